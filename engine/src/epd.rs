@@ -1,0 +1,213 @@
+//! EPD: a position of four fields with operations behind it (`bm`, `am`, `id`, `c0`, …).
+
+use crate::fen::FenError;
+use crate::position::Position;
+use crate::san::{SanError, parse_san};
+use crate::types::Move;
+use thiserror::Error;
+
+/// One line of an EPD file.
+#[derive(Clone, Debug)]
+pub struct Epd {
+    /// The position; its clocks come from `hmvc` and `fmvn`, or are 0 and 1.
+    pub position: Position,
+    /// Moves that solve the position (`bm`); empty if none is named.
+    pub best: Vec<Move>,
+    /// Moves that don't (`am`); empty if none is named.
+    pub avoid: Vec<Move>,
+    /// The position's name (`id`).
+    pub id: Option<String>,
+    /// All other operations in order: opcode and operands as written, without quotes.
+    pub operations: Vec<(String, String)>,
+}
+
+/// Why a line is no EPD.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EpdError {
+    /// Fewer than four fields.
+    #[error("expected a position of 4 fields, found {0}")]
+    Fields(usize),
+    /// The position is refused.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move of `bm` or `am` is refused.
+    #[error("{opcode}: {source}")]
+    Move {
+        /// `bm` or `am`.
+        opcode: &'static str,
+        /// What is wrong with the move.
+        source: SanError,
+    },
+    /// A text without its closing quote.
+    #[error("{0}: the closing quote is missing")]
+    Quote(String),
+}
+
+impl Epd {
+    /// Reads one line. Moves may be SAN or coordinates (`e2e4`).
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the line.
+    pub fn parse(line: &str) -> Result<Epd, EpdError> {
+        let (fields, rest) = split_fields(line, 4);
+        if fields.len() < 4 {
+            return Err(EpdError::Fields(fields.len()));
+        }
+        let operations = parse_operations(rest)?;
+        let operand = |code: &str| {
+            operations
+                .iter()
+                .find(|(opcode, _)| opcode == code)
+                .map(|(_, text)| text.as_str())
+        };
+        let fen = format!(
+            "{} {} {}",
+            fields.join(" "),
+            operand("hmvc").unwrap_or("0"),
+            operand("fmvn").unwrap_or("1")
+        );
+        let position = Position::from_fen(&fen)?;
+        let best = parse_moves(&position, "bm", operand("bm"))?;
+        let avoid = parse_moves(&position, "am", operand("am"))?;
+        let id = operand("id").map(str::to_string);
+        let operations = operations
+            .into_iter()
+            .filter(|(opcode, _)| !matches!(opcode.as_str(), "bm" | "am" | "id" | "hmvc" | "fmvn"))
+            .collect();
+        Ok(Epd {
+            position,
+            best,
+            avoid,
+            id,
+            operations,
+        })
+    }
+
+    /// The operands of another operation.
+    pub fn operation(&self, opcode: &str) -> Option<&str> {
+        let found = self.operations.iter().find(|(code, _)| code == opcode);
+        found.map(|(_, operands)| operands.as_str())
+    }
+
+    /// Whether a move solves the position: one of `bm` if there is any, and none of `am`.
+    pub fn is_solved_by(&self, mv: Move) -> bool {
+        (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
+    }
+
+    /// Whether the line says what solves it at all.
+    pub fn has_solution(&self) -> bool {
+        !self.best.is_empty() || !self.avoid.is_empty()
+    }
+}
+
+/// Splits off the first `count` fields; the rest keeps its white space.
+fn split_fields(line: &str, count: usize) -> (Vec<&str>, &str) {
+    let mut fields = Vec::with_capacity(count);
+    let mut rest = line.trim_start();
+    while fields.len() < count && !rest.is_empty() {
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        fields.push(&rest[..end]);
+        rest = rest[end..].trim_start();
+    }
+    (fields, rest)
+}
+
+/// `bm Nf3 e4; id "x; y";` → opcodes with their operands. Clocks in FEN's fifth and sixth place
+/// are taken for what they are.
+fn parse_operations(text: &str) -> Result<Vec<(String, String)>, EpdError> {
+    let mut operations = Vec::new();
+    let (clocks, after) = split_fields(text, 2);
+    let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut rest = text;
+    if let [halfmoves, moves] = clocks[..]
+        && is_number(&halfmoves)
+        && is_number(&moves.trim_end_matches(';').as_ref())
+    {
+        operations.push(("hmvc".to_string(), halfmoves.to_string()));
+        operations.push(("fmvn".to_string(), moves.trim_end_matches(';').to_string()));
+        rest = after;
+    }
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
+        if rest.is_empty() {
+            return Ok(operations);
+        }
+        let end = rest
+            .find(|c: char| c.is_whitespace() || c == ';')
+            .unwrap_or(rest.len());
+        let opcode = &rest[..end];
+        rest = &rest[end..];
+        let mut operands = String::new();
+        let mut quoted = false;
+        let mut consumed = rest.len();
+        for (at, letter) in rest.char_indices() {
+            match letter {
+                '"' => quoted = !quoted,
+                ';' if !quoted => {
+                    consumed = at;
+                    break;
+                }
+                _ => operands.push(letter),
+            }
+        }
+        if quoted {
+            return Err(EpdError::Quote(opcode.chars().take(16).collect()));
+        }
+        rest = &rest[consumed..];
+        operations.push((opcode.to_string(), operands.trim().to_string()));
+    }
+}
+
+fn parse_moves(
+    position: &Position,
+    opcode: &'static str,
+    operands: Option<&str>,
+) -> Result<Vec<Move>, EpdError> {
+    let texts = operands
+        .unwrap_or("")
+        .split([' ', ',', '\t'])
+        .filter(|text| !text.is_empty());
+    texts
+        .map(|text| {
+            let coordinates = Move::parse_uci(text).filter(|&mv| position.is_legal(mv));
+            match coordinates {
+                Some(mv) => Ok(mv),
+                None => {
+                    parse_san(position, text).map_err(|source| EpdError::Move { opcode, source })
+                }
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_read() {
+        let line = "r1b2rk1/2q1b1pp/p2ppn2/1p6/3QP3/1BN1B3/PPP3PP/R4RK1 w - - bm Nd5 a4; \
+                    id \"BK; 05\"; c0 \"x\";";
+        let epd = Epd::parse(line).unwrap();
+        let moves: Vec<_> = epd.best.iter().map(ToString::to_string).collect();
+        assert_eq!(moves, ["c3d5", "a2a4"]);
+        assert_eq!(epd.id.as_deref(), Some("BK; 05"));
+        assert_eq!(epd.operation("c0"), Some("x"));
+        assert!(epd.is_solved_by(epd.best[1]));
+        let fen = "8/8/8/8/8/8/8/K1k5 w - - 7 31";
+        assert_eq!(Epd::parse(fen).unwrap().position.to_fen(), fen);
+    }
+
+    #[test]
+    fn bad_lines_say_why() {
+        assert_eq!(Epd::parse("").unwrap_err(), EpdError::Fields(0));
+        assert!(matches!(
+            Epd::parse("8/8/8/8/8/8/8/8 w - - bm e4;"),
+            Err(EpdError::Fen(_))
+        ));
+        let illegal = Epd::parse("8/8/8/8/8/8/8/K1k5 w - - bm e4;").unwrap_err();
+        assert_eq!(illegal.to_string(), "bm: \"e4\" is illegal");
+        let quote = Epd::parse("8/8/8/8/8/8/8/K1k5 w - - id \"x;").unwrap_err();
+        assert_eq!(quote, EpdError::Quote("id".into()));
+    }
+}

@@ -1,0 +1,81 @@
+//! The weights of the evaluation: one row each, with its gene in every layout that evolves it.
+//!
+//! The 35 terms of 2014 Figure 3 (2009 §3.1; 2011 with five piece values). The papers name the
+//! terms but do not define them; the reading of each is in [`crate::eval`]. All weights are
+//! centipawns per unit of the term's count, and none is negative: a penalty's count is.
+
+crate::params! {
+    /// Weights of the 35 terms, centipawns per count.
+    pub struct EvalParams in "eval", index term {
+        /// Worth of a pawn; the unit in layout eval-2014, where it is no gene.
+        pawn_value = 100 in 0..=2047 missing 0 genes { "eval-2011": 10 };
+        /// Worth of a knight.
+        knight_value = 521 in 0..=2047 missing 0 genes { "eval-2014": 11, "eval-2011": 10 };
+        /// Worth of a bishop.
+        bishop_value = 572 in 0..=2047 missing 0 genes { "eval-2014": 11, "eval-2011": 10 };
+        /// Worth of a rook.
+        rook_value = 824 in 0..=2047 missing 0 genes { "eval-2014": 11, "eval-2011": 10 };
+        /// Worth of a queen.
+        queen_value = 1710 in 0..=2047 missing 0 genes { "eval-2014": 11, "eval-2011": 10 };
+        /// Each rank that a pawn on the files a, b, g or h has advanced.
+        pawn_advance_a = 3 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each rank that a pawn on the files c, d, e or f has advanced.
+        pawn_advance_b = 6 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each rank that a passed pawn has advanced.
+        passed_pawn_mult = 10 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each pawn behind another of its side on the same file (penalty).
+        doubled_pawn_penalty = 14 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each pawn without a pawn of its side on a neighbouring file (penalty).
+        isolated_pawn_penalty = 8 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each pawn that its neighbours have left behind and that can't safely follow (penalty).
+        backward_pawn_penalty = 3 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each square before the own camp that no own pawn can ever defend (penalty).
+        weak_square_penalty = 5 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Distance of the enemy king to the path of each passed pawn.
+        passed_pawn_enemy_king_dist = 7 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Centrality of each knight's square.
+        knight_sq_mult = 6 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each knight on an outpost, by its rank.
+        knight_outpost_mult = 9 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each square that a bishop reaches.
+        bishop_mobility = 4 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Two bishops or more.
+        bishop_pair = 28 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each rook on the enemy king's file.
+        rook_attack_king_file = 51 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each rook on a file next to the enemy king's.
+        rook_attack_king_adj_file = 8 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// The same while that king stands on the files a, b, g or h.
+        rook_attack_king_adj_file_abgh = 26 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each rook on the seventh rank.
+        rook_7th_rank = 30 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Rooks that defend each other.
+        rook_connected = 6 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each square that a rook reaches.
+        rook_mobility = 4 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each rook behind a passed pawn on its file.
+        rook_behind_passed_pawn = 40 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each rook on a file without pawns.
+        rook_open_file = 27 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each rook on a file with enemy pawns alone.
+        rook_semi_open_file = 11 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each rook that attacks a weak pawn on a file without own pawns.
+        rook_atck_weak_pawn_open_column = 15 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Centrality of each rook's file.
+        rook_column_mult = 6 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each square that a queen reaches.
+        queen_mobility = 2 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// No own pawn in front of the king on its file (penalty).
+        king_no_friendly_pawn = 35 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each file next to the king's without an own pawn in front (penalty).
+        king_no_friendly_pawn_adj = 10 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each pawn of the king's shield that has advanced one step (penalty).
+        king_friendly_pawn_advanced1 = 6 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// No enemy pawn on the king's file (penalty: a line to the king).
+        king_no_enemy_pawn = 17 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each file next to the king's without an enemy pawn (penalty).
+        king_no_enemy_pawn_adj = 9 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+        /// Each own attack on a square of the enemy king's zone.
+        king_pressure_mult = 4 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
+    }
+}

@@ -1,0 +1,309 @@
+//! The 35 terms of 2014 Figure 3, one documented function each.
+//!
+//! The papers name the terms and do not define them: the readings are ours. Each function counts
+//! for one side; [`trace`] adds White's counts and subtracts Black's. Counts of penalties are
+//! negative, so that no weight has to be.
+
+use super::Tracer;
+use super::params::term;
+use crate::position::{Position, bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use crate::types::{Bitboard, Color, Piece, Square};
+
+/// What several terms need, computed once a side.
+struct Side {
+    color: Color,
+    /// Own pawns.
+    pawns: Bitboard,
+    /// The opponent's pawns.
+    enemy_pawns: Bitboard,
+    /// Own pieces and pawns.
+    own: Bitboard,
+    /// All pieces of both sides.
+    occupied: Bitboard,
+    /// Squares attacked by own pawns.
+    pawn_attacks: Bitboard,
+    /// Squares attacked by the opponent's pawns.
+    enemy_pawn_attacks: Bitboard,
+    /// Squares that own pawns attack or could come to attack.
+    pawn_attack_span: Bitboard,
+    /// The same of the opponent.
+    enemy_attack_span: Bitboard,
+    /// Own pawns that no enemy pawn can stop or take.
+    passed: Bitboard,
+    king: Square,
+    enemy_king: Square,
+    /// Squares around the enemy king, and the king's own.
+    enemy_king_zone: Bitboard,
+}
+
+impl Side {
+    #[inline]
+    fn new(position: &Position, color: Color) -> Side {
+        let pawns = position.pieces(color, Piece::Pawn);
+        let enemy_pawns = position.pieces(!color, Piece::Pawn);
+        let enemy_king = position.king(!color);
+        let pawn_attacks = pawns.pawn_attacks(color);
+        let enemy_pawn_attacks = enemy_pawns.pawn_attacks(!color);
+        let enemy_attack_span = enemy_pawn_attacks.fill_forward(!color);
+        let enemy_front = enemy_pawns.forward(!color).fill_forward(!color);
+        Side {
+            color,
+            pawns,
+            enemy_pawns,
+            own: position.by_color(color),
+            occupied: position.occupied(),
+            pawn_attacks,
+            enemy_pawn_attacks,
+            pawn_attack_span: pawn_attacks.fill_forward(color),
+            enemy_attack_span,
+            passed: pawns & !enemy_attack_span & !enemy_front,
+            king: position.king(color),
+            enemy_king,
+            enemy_king_zone: king_attacks(enemy_king) | enemy_king.bitboard(),
+        }
+    }
+}
+
+/// Tells the tracer every term's count, White's minus Black's.
+#[inline]
+pub(super) fn trace<T: Tracer>(position: &Position, tracer: &mut T) {
+    for color in Color::ALL {
+        let sign = if color == Color::White { 1 } else { -1 };
+        let side = Side::new(position, color);
+        let mut add = |row: usize, count: i32| tracer.add(row, sign * count);
+        pawns(&side, &mut add);
+        knights(position, &side, &mut add);
+        bishops(position, &side, &mut add);
+        rooks(position, &side, &mut add);
+        queens(position, &side, &mut add);
+        king(&side, &mut add);
+    }
+}
+
+#[inline(always)]
+fn pawns(side: &Side, add: &mut impl FnMut(usize, i32)) {
+    add(term::pawn_value, side.pawns.count());
+    add(term::pawn_advance_a, pawn_advance(side, WING_FILES));
+    add(term::pawn_advance_b, pawn_advance(side, CENTRE_FILES));
+    add(term::doubled_pawn_penalty, -doubled_pawns(side).count());
+    add(term::isolated_pawn_penalty, -isolated_pawns(side).count());
+    add(term::backward_pawn_penalty, -backward_pawns(side).count());
+    add(term::weak_square_penalty, -weak_squares(side).count());
+    for square in side.passed {
+        add(term::passed_pawn_mult, passed_pawn(side, square));
+        add(
+            term::passed_pawn_enemy_king_dist,
+            enemy_king_distance(side, square),
+        );
+    }
+}
+
+const WING_FILES: Bitboard = Bitboard(0xc3c3_c3c3_c3c3_c3c3);
+const CENTRE_FILES: Bitboard = Bitboard(!0xc3c3_c3c3_c3c3_c3c3);
+
+/// PAWN_ADVANCE_A, _B: ranks that pawns on these files have advanced from their second rank.
+fn pawn_advance(side: &Side, files: Bitboard) -> i32 {
+    (side.pawns & files)
+        .map(|square| i32::from(square.rank_for(side.color)) - 1)
+        .sum()
+}
+
+/// DOUBLED_PAWN_PENALTY: pawns with another own pawn somewhere in front.
+fn doubled_pawns(side: &Side) -> Bitboard {
+    side.pawns & side.pawns.forward(!side.color).fill_forward(!side.color)
+}
+
+/// ISOLATED_PAWN_PENALTY: pawns without an own pawn on a neighbouring file.
+fn isolated_pawns(side: &Side) -> Bitboard {
+    let files = side.pawns.fill_file();
+    side.pawns & !(files.east() | files.west())
+}
+
+/// BACKWARD_PAWN_PENALTY: pawns whose stop square an enemy pawn attacks and no own pawn can ever
+/// defend; isolated pawns have their own term.
+fn backward_pawns(side: &Side) -> Bitboard {
+    let stops = side.pawns.forward(side.color) & side.enemy_pawn_attacks & !side.pawn_attack_span;
+    stops.forward(!side.color) & !isolated_pawns(side)
+}
+
+/// WEAK_SQUARE_PENALTY: squares on the third and fourth rank that no own pawn can ever defend.
+fn weak_squares(side: &Side) -> Bitboard {
+    let camp = match side.color {
+        Color::White => Bitboard(0x0000_0000_ffff_0000),
+        Color::Black => Bitboard(0x0000_ffff_0000_0000),
+    };
+    camp & !side.pawn_attack_span
+}
+
+/// PASSED_PAWN_MULT: ranks that a passed pawn has advanced.
+fn passed_pawn(side: &Side, square: Square) -> i32 {
+    i32::from(square.rank_for(side.color)) - 1
+}
+
+/// PASSED_PAWN_ENEMY_KING_DIST: king moves from the enemy king to the nearest square of the
+/// pawn's path.
+fn enemy_king_distance(side: &Side, square: Square) -> i32 {
+    let path = square
+        .bitboard()
+        .forward(side.color)
+        .fill_forward(side.color);
+    path.map(|step| i32::from(step.distance(side.enemy_king)))
+        .min()
+        .unwrap_or(0)
+}
+
+#[inline(always)]
+fn knights(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
+    for square in position.pieces(side.color, Piece::Knight) {
+        add(term::knight_value, 1);
+        add(term::knight_sq_mult, centrality(square));
+        add(term::knight_outpost_mult, knight_outpost(side, square));
+        add(
+            term::king_pressure_mult,
+            king_pressure(side, knight_attacks(square)),
+        );
+    }
+}
+
+/// KNIGHT_SQ_MULT: 0 on the rim's corners to 6 in the centre.
+fn centrality(square: Square) -> i32 {
+    const TO_EDGE: [i32; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
+    TO_EDGE[usize::from(square.file())] + TO_EDGE[usize::from(square.rank())]
+}
+
+/// KNIGHT_OUTPOST_MULT: the rank (from the own side) of a knight beyond the own half's third rank
+/// that an own pawn defends and no enemy pawn can ever drive away.
+fn knight_outpost(side: &Side, square: Square) -> i32 {
+    let rank = i32::from(square.rank_for(side.color));
+    let outpost = side.pawn_attacks.contains(square) && !side.enemy_attack_span.contains(square);
+    if outpost && rank >= 3 { rank } else { 0 }
+}
+
+#[inline(always)]
+fn bishops(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
+    let bishops = position.pieces(side.color, Piece::Bishop);
+    for square in bishops {
+        let attacks = bishop_attacks(square, side.occupied);
+        add(term::bishop_value, 1);
+        add(term::bishop_mobility, mobility(side, attacks));
+        add(term::king_pressure_mult, king_pressure(side, attacks));
+    }
+    add(term::bishop_pair, i32::from(bishops.count() >= 2));
+}
+
+/// BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY: squares that the piece reaches.
+fn mobility(side: &Side, attacks: Bitboard) -> i32 {
+    (attacks & !side.own).count()
+}
+
+#[inline(always)]
+fn rooks(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
+    let rooks = position.pieces(side.color, Piece::Rook);
+    if rooks.is_empty() {
+        return;
+    }
+    let weak = weak_enemy_pawns(side);
+    for square in rooks {
+        let attacks = rook_attacks(square, side.occupied);
+        add(term::rook_value, 1);
+        add(term::rook_mobility, mobility(side, attacks));
+        add(term::king_pressure_mult, king_pressure(side, attacks));
+        add(term::rook_connected, i32::from((attacks & rooks).any()));
+        add(
+            term::rook_column_mult,
+            i32::from(square.file().min(7 - square.file())),
+        );
+        add(
+            term::rook_7th_rank,
+            i32::from(square.rank_for(side.color) == 6),
+        );
+        add(
+            term::rook_behind_passed_pawn,
+            i32::from(is_behind_passed_pawn(side, square)),
+        );
+        let away = square.file().abs_diff(side.enemy_king.file());
+        let wing_king = WING_FILES.contains(side.enemy_king);
+        add(term::rook_attack_king_file, i32::from(away == 0));
+        add(term::rook_attack_king_adj_file, i32::from(away == 1));
+        add(
+            term::rook_attack_king_adj_file_abgh,
+            i32::from(away == 1 && wing_king),
+        );
+        let file = Bitboard::file(square.file());
+        if (side.pawns & file).is_empty() {
+            let enemy = side.enemy_pawns & file;
+            add(term::rook_open_file, i32::from(enemy.is_empty()));
+            add(term::rook_semi_open_file, i32::from(enemy.any()));
+            add(
+                term::rook_atck_weak_pawn_open_column,
+                i32::from((attacks & weak & file).any()),
+            );
+        }
+    }
+}
+
+/// ROOK_BEHIND_PASSED_PAWN: an own passed pawn stands in front of the rook on its file.
+fn is_behind_passed_pawn(side: &Side, rook: Square) -> bool {
+    let front = rook.bitboard().forward(side.color).fill_forward(side.color);
+    (front & side.passed).any()
+}
+
+/// For ROOK_ATCK_WEAK_PAWN_OPEN_COLUMN: enemy pawns that no enemy pawn can ever defend.
+fn weak_enemy_pawns(side: &Side) -> Bitboard {
+    side.enemy_pawns & !side.enemy_attack_span
+}
+
+#[inline(always)]
+fn queens(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
+    for square in position.pieces(side.color, Piece::Queen) {
+        let attacks = bishop_attacks(square, side.occupied) | rook_attacks(square, side.occupied);
+        add(term::queen_value, 1);
+        add(term::queen_mobility, mobility(side, attacks));
+        add(term::king_pressure_mult, king_pressure(side, attacks));
+    }
+}
+
+/// KING_PRESSURE_MULT: squares of the enemy king's zone that a piece attacks.
+fn king_pressure(side: &Side, attacks: Bitboard) -> i32 {
+    (attacks & side.enemy_king_zone).count()
+}
+
+#[inline(always)]
+fn king(side: &Side, add: &mut impl FnMut(usize, i32)) {
+    let file = Bitboard::file(side.king.file());
+    let neighbours = file.east() | file.west();
+    let front = (Bitboard::rank(side.king.rank()) & (file | neighbours)).fill_forward(side.color);
+    let shield = side.pawns & front;
+    add(
+        term::king_no_friendly_pawn,
+        -i32::from((shield & file).is_empty()),
+    );
+    add(
+        term::king_no_friendly_pawn_adj,
+        -files_without(neighbours, shield),
+    );
+    add(
+        term::king_friendly_pawn_advanced1,
+        -advanced_shield_pawns(side, shield),
+    );
+    add(
+        term::king_no_enemy_pawn,
+        -i32::from((side.enemy_pawns & file).is_empty()),
+    );
+    add(
+        term::king_no_enemy_pawn_adj,
+        -files_without(neighbours, side.enemy_pawns),
+    );
+}
+
+/// KING_NO_FRIENDLY_PAWN_ADJ, KING_NO_ENEMY_PAWN_ADJ: files of the set without one of these pawns.
+fn files_without(files: Bitboard, pawns: Bitboard) -> i32 {
+    (files & !pawns.fill_file() & Bitboard::RANK_1).count()
+}
+
+/// KING_FRIENDLY_PAWN_ADVANCED1: pawns in front of the king, on its file or a neighbouring one,
+/// that have left their second rank by one step.
+fn advanced_shield_pawns(side: &Side, shield: Bitboard) -> i32 {
+    let third = Bitboard::rank(if side.color == Color::White { 2 } else { 5 });
+    (shield & third).count()
+}

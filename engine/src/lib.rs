@@ -1,0 +1,21 @@
+//! Eyas as a library: the board, the evaluation, the search and the parameters that evolve.
+//!
+//! Architecture invariants, each with a test in this workspace:
+//!
+//! 1. Only [`position`] names the rules crate, and only validated setups reach it.
+//! 2. [`search`], [`eval`] and [`tt`] never print, never read a clock directly and never read a
+//!    global; [`uci`] alone owns stdin and stdout.
+//! 3. There is one evaluation routine, for scores and for the vector of counts.
+//! 4. Every number that is tuned is a row of a [`params!`] table.
+
+pub mod epd;
+pub mod eval;
+pub mod fen;
+pub mod one_ply;
+pub mod params;
+pub mod position;
+pub mod san;
+pub mod score;
+pub mod search;
+pub mod see;
+pub mod types;

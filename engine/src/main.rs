@@ -1,0 +1,2 @@
+//! Eyas.
+fn main() {}

@@ -1,0 +1,543 @@
+//! Parameter tables: one declaration feeds the struct, the TOML keys with their comments, gene
+//! widths, ranges, defaults and printing (architecture invariant 4).
+//!
+//! A row's identifier is its only name: the field, the TOML key, the index into the table
+//! (`term::knight_value`) and the label in reports.
+
+use crate::eval::params::EvalParams;
+use crate::search::params::SearchParams;
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+use toml::Value;
+use toml::de::{DeTable, DeValue};
+
+/// Version of the parameter file format.
+pub const FORMAT: i64 = 1;
+
+/// What the table knows about one parameter.
+#[derive(Debug)]
+pub struct ParamSpec {
+    /// Field, TOML key and label.
+    pub name: &'static str,
+    /// What it means, in one sentence or two.
+    pub doc: &'static str,
+    /// Value in the compiled defaults.
+    pub default: i32,
+    /// Accepted values.
+    pub range: RangeInclusive<i32>,
+    /// Value of a row that a file does not have (invariant 9): 0 in the evaluation, *off* in the
+    /// search.
+    pub missing: i32,
+    /// The row's gene in each layout that evolves it: layout and bits.
+    pub genes: &'static [(&'static str, u32)],
+}
+
+/// A table of parameters: a struct of `i32` fields that knows its declaration.
+pub trait ParamTable: Clone + Default {
+    /// The TOML table that holds the values.
+    const TABLE: &'static str;
+    /// All rows, in order of declaration.
+    const SPECS: &'static [ParamSpec];
+
+    /// A table in which every row has its `missing` value.
+    fn missing() -> Self;
+    /// The value of a row, by its index in [`ParamTable::SPECS`].
+    fn get(&self, index: usize) -> i32;
+    /// Sets a row; the caller has checked the range.
+    fn set(&mut self, index: usize, value: i32);
+
+    /// The row with this name.
+    fn index_of(name: &str) -> Option<usize> {
+        Self::SPECS.iter().position(|spec| spec.name == name)
+    }
+}
+
+/// Declares a table of parameters. See `eval/params.rs` and `search/params.rs` for its two uses.
+#[macro_export]
+macro_rules! params {
+    (
+        $(#[$table_doc:meta])*
+        pub struct $Table:ident in $key:literal, index $index:ident {
+            $(
+                #[doc = $doc:literal]
+                $name:ident = $default:literal in $min:literal..=$max:literal
+                    missing $missing:literal genes { $($layout:literal: $bits:literal),* $(,)? };
+            )*
+        }
+    ) => {
+        $(#[$table_doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $Table {
+            $(#[doc = $doc] pub $name: i32,)*
+        }
+
+        /// Index of each row in the table.
+        #[allow(non_upper_case_globals)]
+        pub mod $index {
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+            enum Row { $($name,)* }
+            $(#[doc = $doc] pub const $name: usize = Row::$name as usize;)*
+            /// Number of rows.
+            pub const COUNT: usize = [$(stringify!($name)),*].len();
+        }
+
+        impl Default for $Table {
+            fn default() -> Self {
+                $Table { $($name: $default,)* }
+            }
+        }
+
+        impl $crate::params::ParamTable for $Table {
+            const TABLE: &'static str = $key;
+            const SPECS: &'static [$crate::params::ParamSpec] = &[
+                $($crate::params::ParamSpec {
+                    name: stringify!($name),
+                    doc: $doc,
+                    default: $default,
+                    range: $min..=$max,
+                    missing: $missing,
+                    genes: &[$(($layout, $bits)),*],
+                },)*
+            ];
+
+            fn missing() -> Self {
+                $Table { $($name: $missing,)* }
+            }
+
+            #[inline(always)]
+            fn get(&self, row: usize) -> i32 {
+                match row {
+                    $($index::$name => self.$name,)*
+                    _ => 0,
+                }
+            }
+
+            fn set(&mut self, row: usize, value: i32) {
+                match row {
+                    $($index::$name => self.$name = value,)*
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+
+/// One gene of a layout: which parameter, and how many bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gene {
+    /// Which table the parameter is in.
+    pub table: Table,
+    /// Row in that table.
+    pub index: usize,
+    /// Width of the Gray-coded gene.
+    pub bits: u32,
+}
+
+/// The two tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// [`EvalParams`]
+    Eval,
+    /// [`SearchParams`]
+    Search,
+}
+
+/// The genome layouts that exist, with their sources.
+pub const LAYOUTS: &[&str] = &["eval-2014", "eval-2011", "search-2014"];
+
+/// The genes of a layout in order, or `None` if there is no such layout.
+pub fn layout(name: &str) -> Option<Vec<Gene>> {
+    if !LAYOUTS.contains(&name) {
+        return None;
+    }
+    let genes_of = |table: Table, specs: &'static [ParamSpec]| {
+        specs.iter().enumerate().filter_map(move |(index, spec)| {
+            let (_, bits) = spec.genes.iter().find(|(layout, _)| *layout == name)?;
+            Some(Gene {
+                table,
+                index,
+                bits: *bits,
+            })
+        })
+    };
+    let eval = genes_of(Table::Eval, EvalParams::SPECS);
+    Some(
+        eval.chain(genes_of(Table::Search, SearchParams::SPECS))
+            .collect(),
+    )
+}
+
+/// Everything that a player needs: the parameters of the evaluation and of the search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ParamSet {
+    /// Weights of the evaluation.
+    pub eval: EvalParams,
+    /// Parameters of the search.
+    pub search: SearchParams,
+}
+
+/// Why a parameter file is refused; the line is that of the offending key, from 1.
+#[derive(Debug, Error)]
+pub enum ParamError {
+    /// The file can't be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The text is no TOML.
+    #[error("{origin}: {message}")]
+    Syntax {
+        /// File name or other origin of the text.
+        origin: String,
+        /// The parser's message with line and column.
+        message: String,
+    },
+    /// A key is unknown, has the wrong type or is out of range.
+    #[error("{origin}: line {line}: {key}: {problem}")]
+    Key {
+        /// File name or other origin of the text.
+        origin: String,
+        /// Line of the key or value.
+        line: usize,
+        /// The key, with its table.
+        key: String,
+        /// What was found and what was expected.
+        problem: String,
+    },
+}
+
+/// A parameter set read from files, with what the files did not say.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// The values.
+    pub params: ParamSet,
+    /// Evaluation rows that the files do not have, and that count 0.
+    pub missing_eval: Vec<&'static str>,
+    /// Search rows that the files do not have, and that are off.
+    pub missing_search: Vec<&'static str>,
+    /// Layouts that the files name.
+    pub layouts: Vec<String>,
+}
+
+impl ParamSet {
+    /// Value of a gene's parameter.
+    pub fn get(&self, gene: &Gene) -> i32 {
+        match gene.table {
+            Table::Eval => self.eval.get(gene.index),
+            Table::Search => self.search.get(gene.index),
+        }
+    }
+
+    /// Sets a gene's parameter, clamped to its range: a 3-bit extension gene of 5 to 7 means 4.
+    pub fn set(&mut self, gene: &Gene, value: i32) {
+        let range = &gene.spec().range;
+        let value = value.clamp(*range.start(), *range.end());
+        match gene.table {
+            Table::Eval => self.eval.set(gene.index, value),
+            Table::Search => self.search.set(gene.index, value),
+        }
+    }
+
+    /// All rows missing: the evaluation is 0 (but for the pawn, which is the unit), the search
+    /// plain.
+    pub fn missing() -> ParamSet {
+        ParamSet {
+            eval: EvalParams::missing(),
+            search: SearchParams::missing(),
+        }
+    }
+
+    /// Reads files in order; where several have a key, the last wins (invariant 9).
+    ///
+    /// # Errors
+    /// The first file, line and key that is not as the tables declare it.
+    pub fn load<P: AsRef<Path>>(paths: &[P]) -> Result<Loaded, ParamError> {
+        let mut texts = Vec::new();
+        for path in paths {
+            let path = path.as_ref();
+            let text = std::fs::read_to_string(path).map_err(|source| ParamError::Io {
+                path: path.to_path_buf(),
+                source,
+            })?;
+            texts.push((path.display().to_string(), text));
+        }
+        ParamSet::parse(
+            texts
+                .iter()
+                .map(|(name, text)| (name.as_str(), text.as_str())),
+        )
+    }
+
+    /// Like [`ParamSet::load`], on texts with their names.
+    ///
+    /// # Errors
+    /// The first text, line and key that is not as the tables declare it.
+    pub fn parse<'a>(
+        texts: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Loaded, ParamError> {
+        let mut reader = Reader {
+            loaded: Loaded {
+                params: ParamSet::missing(),
+                ..Loaded::default()
+            },
+            seen_eval: vec![false; EvalParams::SPECS.len()],
+            seen_search: vec![false; SearchParams::SPECS.len()],
+        };
+        for (origin, text) in texts {
+            reader.read(origin, text)?;
+        }
+        let missing = |specs: &'static [ParamSpec], seen: &[bool]| {
+            let rows = specs.iter().zip(seen).filter(|(_, seen)| !**seen);
+            rows.map(|(spec, _)| spec.name).collect()
+        };
+        reader.loaded.missing_eval = missing(EvalParams::SPECS, &reader.seen_eval);
+        reader.loaded.missing_search = missing(SearchParams::SPECS, &reader.seen_search);
+        Ok(reader.loaded)
+    }
+
+    /// Writes the tables as TOML that [`ParamSet::parse`] reads, each key under its doc.
+    ///
+    /// `layouts` names the genome layouts whose rows were evolved or set; `provenance` is a list
+    /// of keys and values that says where the numbers come from.
+    pub fn to_toml(
+        &self,
+        layouts: &[&str],
+        provenance: &[(&str, Value)],
+        tables: &[Table],
+    ) -> String {
+        let mut text = format!("format = {FORMAT}\n");
+        let names: Vec<String> = layouts.iter().map(|name| format!("{name:?}")).collect();
+        let _ = writeln!(text, "layouts = [{}]", names.join(", "));
+        if !provenance.is_empty() {
+            text.push_str("\n[provenance]\n");
+            for (key, value) in provenance {
+                let _ = writeln!(text, "{key} = {value}");
+            }
+        }
+        for table in tables {
+            match table {
+                Table::Eval => write_table(&mut text, &self.eval),
+                Table::Search => write_table(&mut text, &self.search),
+            }
+        }
+        text
+    }
+}
+
+impl Gene {
+    /// The declaration of the gene's parameter.
+    pub fn spec(&self) -> &'static ParamSpec {
+        match self.table {
+            Table::Eval => &EvalParams::SPECS[self.index],
+            Table::Search => &SearchParams::SPECS[self.index],
+        }
+    }
+}
+
+fn write_table<T: ParamTable>(text: &mut String, table: &T) {
+    let _ = writeln!(text, "\n[{}]", T::TABLE);
+    for (index, spec) in T::SPECS.iter().enumerate() {
+        let _ = writeln!(text, "# {}", spec.doc.trim());
+        let _ = writeln!(text, "{} = {}", spec.name, table.get(index));
+    }
+}
+
+struct Reader {
+    loaded: Loaded,
+    seen_eval: Vec<bool>,
+    seen_search: Vec<bool>,
+}
+
+/// A text being read, for errors that name its line.
+struct Source<'a> {
+    origin: &'a str,
+    text: &'a str,
+}
+
+impl Source<'_> {
+    fn error(&self, offset: usize, key: &str, problem: String) -> ParamError {
+        let before = self.text.as_bytes().iter().take(offset);
+        ParamError::Key {
+            origin: self.origin.to_string(),
+            line: 1 + before.filter(|byte| **byte == b'\n').count(),
+            key: key.to_string(),
+            problem,
+        }
+    }
+}
+
+impl Reader {
+    fn read(&mut self, origin: &str, text: &str) -> Result<(), ParamError> {
+        let source = Source { origin, text };
+        let root = DeTable::parse(text).map_err(|error| ParamError::Syntax {
+            origin: origin.to_string(),
+            message: error.to_string().trim_end().to_string(),
+        })?;
+        let mut format_seen = false;
+        for (key, value) in root.get_ref() {
+            let at = key.span().start;
+            match key.get_ref().as_ref() {
+                "format" => {
+                    if integer(value.get_ref()) != Some(FORMAT) {
+                        let found = describe(value.get_ref());
+                        let problem = format!("is {found}, this program reads format {FORMAT}");
+                        return Err(source.error(at, "format", problem));
+                    }
+                    format_seen = true;
+                }
+                "layouts" => self.read_layouts(&source, at, value.get_ref())?,
+                "provenance" if value.get_ref().is_table() => {}
+                "provenance" => {
+                    return Err(source.error(at, "provenance", "expected a table".into()));
+                }
+                EvalParams::TABLE => {
+                    let seen = &mut self.seen_eval;
+                    read_table(
+                        &source,
+                        at,
+                        value.get_ref(),
+                        &mut self.loaded.params.eval,
+                        seen,
+                    )?;
+                }
+                SearchParams::TABLE => {
+                    let seen = &mut self.seen_search;
+                    read_table(
+                        &source,
+                        at,
+                        value.get_ref(),
+                        &mut self.loaded.params.search,
+                        seen,
+                    )?;
+                }
+                other => {
+                    let problem = "unknown key; expected format, layouts, [provenance], [eval] \
+                                   or [search]";
+                    return Err(source.error(at, other, problem.into()));
+                }
+            }
+        }
+        if !format_seen {
+            return Err(source.error(0, "format", format!("missing; expected format = {FORMAT}")));
+        }
+        Ok(())
+    }
+
+    fn read_layouts(
+        &mut self,
+        source: &Source<'_>,
+        at: usize,
+        value: &DeValue<'_>,
+    ) -> Result<(), ParamError> {
+        let Some(names) = value.as_array() else {
+            let problem = format!("is {}, expected a list of names", describe(value));
+            return Err(source.error(at, "layouts", problem));
+        };
+        for name in names.iter() {
+            let known = name
+                .get_ref()
+                .as_str()
+                .filter(|name| LAYOUTS.contains(name));
+            let Some(name) = known else {
+                let problem = format!(
+                    "{} is unknown; known are {}",
+                    describe(name.get_ref()),
+                    LAYOUTS.join(", ")
+                );
+                return Err(source.error(at, "layouts", problem));
+            };
+            if !self.loaded.layouts.iter().any(|seen| seen == name) {
+                self.loaded.layouts.push(name.to_string());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_table<T: ParamTable>(
+    source: &Source<'_>,
+    at: usize,
+    value: &DeValue<'_>,
+    table: &mut T,
+    seen: &mut [bool],
+) -> Result<(), ParamError> {
+    let Some(rows) = value.as_table() else {
+        return Err(source.error(at, T::TABLE, "expected a table".into()));
+    };
+    for (key, value) in rows {
+        let name = format!("{}.{}", T::TABLE, key.get_ref());
+        let Some(index) = T::index_of(key.get_ref()) else {
+            let problem = match nearest::<T>(key.get_ref()) {
+                Some(near) => format!("unknown key; is {near} meant?"),
+                None => "unknown key".to_string(),
+            };
+            return Err(source.error(key.span().start, &name, problem));
+        };
+        let range = &T::SPECS[index].range;
+        let number = integer(value.get_ref()).and_then(|number| i32::try_from(number).ok());
+        match number {
+            Some(number) if range.contains(&number) => table.set(index, number),
+            _ => {
+                let problem = format!(
+                    "is {}, expected a whole number from {} to {}",
+                    describe(value.get_ref()),
+                    range.start(),
+                    range.end()
+                );
+                return Err(source.error(key.span().start, &name, problem));
+            }
+        }
+        seen[index] = true;
+    }
+    Ok(())
+}
+
+fn integer(value: &DeValue<'_>) -> Option<i64> {
+    let number = value.as_integer()?;
+    i64::from_str_radix(number.as_str(), number.radix()).ok()
+}
+
+/// A value for an error message: what it is, and its text where that is short.
+fn describe(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => {
+            format!("the string {:?}", text.chars().take(24).collect::<String>())
+        }
+        DeValue::Integer(number) => number.to_string().chars().take(24).collect(),
+        DeValue::Float(number) => format!("the fraction {number}"),
+        DeValue::Boolean(truth) => truth.to_string(),
+        DeValue::Datetime(_) => "a date".to_string(),
+        DeValue::Array(_) => "a list".to_string(),
+        DeValue::Table(_) => "a table".to_string(),
+    }
+}
+
+/// The declared name that a mistyped one most resembles, if any is close.
+fn nearest<T: ParamTable>(name: &str) -> Option<&'static str> {
+    let distance = |other: &str| edit_distance(name.as_bytes(), other.as_bytes());
+    let near = T::SPECS
+        .iter()
+        .map(|spec| spec.name)
+        .min_by_key(|other| distance(other))?;
+    (distance(near) <= name.len().min(24) / 3).then_some(near)
+}
+
+/// Levenshtein's distance.
+fn edit_distance(a: &[u8], b: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(!x.eq_ignore_ascii_case(y));
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,1 @@
+//! Black-box tests of the `eyas` and `tuner` binaries live in `tests/tests`.

@@ -1,0 +1,1 @@
+//! The tuner library (skeleton).
