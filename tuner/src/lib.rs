@@ -1,1 +1,2 @@
-//! The tuner library (skeleton).
+//! The tuner.
+pub mod fitness;
