@@ -123,6 +123,18 @@ pub fn king_attacks(square: Square) -> Bitboard {
     bits(chess::get_king_moves(square_out(square)))
 }
 
+/// Squares strictly between two squares on a line, if they are on one.
+#[inline]
+fn between(a: Square, b: Square) -> Bitboard {
+    bits(chess::between(square_out(a), square_out(b)))
+}
+
+/// All squares of the rank, file or diagonal that runs through two squares.
+#[inline]
+fn line(a: Square, b: Square) -> Bitboard {
+    bits(chess::line(square_out(a), square_out(b)))
+}
+
 /// Squares attacked by any piece on `square` with these squares occupied.
 #[inline]
 pub fn attacks(piece: Piece, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
@@ -356,9 +368,60 @@ impl Position {
         list
     }
 
-    /// Whether a move is legal here.
+    /// Whether a move is legal here; any 16 bits may be asked about. Same answer as looking it up
+    /// in [`Position::legal_moves`] (a test compares them), without generating those.
     pub fn is_legal(&self, mv: Move) -> bool {
-        self.legal_moves().contains(&mv)
+        let us = self.side_to_move();
+        let (from, to) = (mv.from(), mv.to());
+        let own = self.by_color(us);
+        let is_canonical = mv == Move::new(from, to, mv.promotion());
+        if !is_canonical || !own.contains(from) || own.contains(to) {
+            return false;
+        }
+        let piece = self.moved(mv);
+        if self.is_castling(mv) || self.is_en_passant(mv) {
+            return self.legal_moves().contains(&mv);
+        }
+        let reached = match piece {
+            Piece::Pawn => self.pawn_reaches(from, to),
+            _ => attacks(piece, us, from, self.occupied()).contains(to),
+        };
+        let promotes = piece == Piece::Pawn && to.rank_for(us) == 7;
+        if !reached || promotes != mv.promotion().is_some() {
+            return false;
+        }
+        if piece == Piece::King {
+            let without_king = self.occupied() ^ from.bitboard();
+            return (self.attackers_to(to, without_king) & self.by_color(!us)).is_empty();
+        }
+        let king = self.king(us);
+        if self.pinned().contains(from) && !line(king, from).contains(to) {
+            return false;
+        }
+        let checkers = self.checkers();
+        match checkers.first() {
+            None => true,
+            Some(_) if checkers.count() > 1 => false,
+            Some(checker) => checker == to || between(king, checker).contains(to),
+        }
+    }
+
+    /// Whether a pawn of the side to move gets there by a step, a double step or a capture that
+    /// is not en passant.
+    fn pawn_reaches(&self, from: Square, to: Square) -> bool {
+        let us = self.side_to_move();
+        let pawn = from.bitboard();
+        if pawn.pawn_attacks(us).contains(to) {
+            return self.by_color(!us).contains(to);
+        }
+        let empty = !self.occupied();
+        let step = pawn.forward(us) & empty;
+        let home_step = if from.rank_for(us) == 1 {
+            step
+        } else {
+            Bitboard::EMPTY
+        };
+        (step | (home_step.forward(us) & empty)).contains(to)
     }
 
     /// Whether a legal move takes something.

@@ -60,6 +60,16 @@ pub fn see(position: &Position, mv: Move, values: &ExchangeValues) -> i32 {
     gain[0]
 }
 
+/// Whether [`see`] is at least zero, answered without it where the first capture settles it.
+#[inline]
+pub fn is_safe(position: &Position, mv: Move, values: &ExchangeValues) -> bool {
+    let taken = position
+        .captured(mv)
+        .map_or(0, |piece| values[piece.index()]);
+    taken >= values[position.moved(mv).index()] && mv.promotion().is_none()
+        || see(position, mv, values) >= 0
+}
+
 fn least_attacker(
     position: &Position,
     attackers: Bitboard,
