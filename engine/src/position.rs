@@ -327,10 +327,16 @@ impl Position {
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        for mv in MoveGen::new_legal(&self.board) {
-            list.push(move_in(mv));
-        }
+        self.for_each_legal(|mv| list.push(mv));
         list
+    }
+
+    /// Calls a function with each of [`Position::legal_moves`], without making a list.
+    #[inline]
+    pub fn for_each_legal(&self, mut visit: impl FnMut(Move)) {
+        for mv in MoveGen::new_legal(&self.board) {
+            visit(move_in(mv));
+        }
     }
 
     /// Whether the side to move has any legal move.
@@ -340,6 +346,14 @@ impl Position {
 
     /// Legal captures (en passant among them) and all promotions.
     pub fn tactical_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.for_each_tactical(|mv| list.push(mv));
+        list
+    }
+
+    /// Calls a function with each of [`Position::tactical_moves`], without making a list.
+    #[inline]
+    pub fn for_each_tactical(&self, mut visit: impl FnMut(Move)) {
         let us = self.side_to_move();
         let enemies = self.by_color(!us);
         let last_rank = Bitboard::rank(if us == Color::White { 7 } else { 0 });
@@ -357,15 +371,13 @@ impl Position {
         }
         let mut generator = MoveGen::new_legal(&self.board);
         generator.set_iterator_mask(chess::BitBoard(mask.0));
-        let mut list = MoveList::new();
         for mv in generator {
             let mv = move_in(mv);
             let takes_en_passant = Some(mv.to()) == en_passant && pawns.contains(mv.from());
             if enemies.contains(mv.to()) || mv.promotion().is_some() || takes_en_passant {
-                list.push(mv);
+                visit(mv);
             }
         }
-        list
     }
 
     /// Whether a move is legal here; any 16 bits may be asked about. Same answer as looking it up

@@ -18,6 +18,37 @@ pub struct History {
     killers: [[Option<Move>; 2]; MAX_PLY],
 }
 
+/// The quiet moves that a node has tried; the first few are enough to learn from.
+pub struct QuietsTried {
+    moves: [Move; 32],
+    len: usize,
+}
+
+impl Default for QuietsTried {
+    fn default() -> Self {
+        QuietsTried {
+            moves: [Move::from_bits(0); 32],
+            len: 0,
+        }
+    }
+}
+
+impl QuietsTried {
+    /// Adds a move, if there is room.
+    #[inline]
+    pub fn push(&mut self, mv: Move) {
+        if let Some(slot) = self.moves.get_mut(self.len) {
+            *slot = mv;
+            self.len += 1;
+        }
+    }
+
+    /// The moves in the order in which they were tried.
+    pub fn as_slice(&self) -> &[Move] {
+        &self.moves[..self.len]
+    }
+}
+
 fn index(mv: Move) -> usize {
     mv.from().index() << 6 | mv.to().index()
 }
@@ -45,8 +76,8 @@ impl History {
 
     /// How well a quiet move has done.
     #[inline]
-    pub fn score(&self, color: Color, mv: Move) -> i32 {
-        i32::from(self.butterfly[color.index()][index(mv)])
+    pub fn score(&self, color: Color, mv: Move) -> i16 {
+        self.butterfly[color.index()][index(mv)]
     }
 
     /// The quiet moves that last caused cut-offs at this distance from the root.

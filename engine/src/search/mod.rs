@@ -26,6 +26,7 @@ mod quiescence;
 mod root;
 mod window;
 
+use crate::eval::evaluate;
 use crate::params::ParamSet;
 use crate::position::{Game, Position};
 use crate::score::Score;
@@ -34,6 +35,7 @@ use crate::types::Move;
 use history::History;
 use limits::Stopped;
 pub use limits::{Budget, Clock, Control, Limits, NoClock};
+use ordering::MoveStack;
 use pv::PvTable;
 use std::sync::atomic::AtomicBool;
 
@@ -171,6 +173,7 @@ impl Searcher {
             history: &mut self.history,
             pv: PvTable::new(),
             keys: game.keys().to_vec(),
+            moves: MoveStack::new(),
             nodes: 0,
             seldepth: 0,
             next_poll: 0,
@@ -199,6 +202,7 @@ struct Search<'a> {
     pv: PvTable,
     /// Keys of the game's positions and of those between the root and the current node.
     keys: Vec<u64>,
+    moves: MoveStack,
     nodes: u64,
     seldepth: usize,
     /// Nodes at which the limits are next looked at.
@@ -236,6 +240,13 @@ impl Search<'_> {
         }
         self.nodes += 1;
         Ok(position.play(mv))
+    }
+
+    /// Static evaluation from the side to move. A cache of evaluations did not pay when measured:
+    /// few positions come back that the transposition table does not know.
+    #[inline]
+    fn evaluate(&self, position: &Position) -> Score {
+        evaluate(position, &self.params.eval)
     }
 
     #[cold]

@@ -9,11 +9,22 @@
 use crate::position::Position;
 use crate::search::history::{HISTORY_MAX, History};
 use crate::see::{ExchangeValues, is_safe};
-use crate::types::{MAX_MOVES, Move, MoveList, Piece};
+use crate::types::{Move, Piece};
 
 /// Worth of the pieces in an exchange, for ordering and quiescence. Fixed, and not taken from the
 /// evaluation's weights: these evolve, and a search must be able to order captures with any.
 pub const EXCHANGE_VALUES: ExchangeValues = [1, 3, 3, 5, 9, 1000];
+
+/// A move with its rank among those of its stage.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranked {
+    mv: Move,
+    score: i16,
+}
+
+/// The moves of all nodes on the current path, one node's above its parent's: no node has to
+/// clear a list of its own.
+pub type MoveStack = Vec<Ranked>;
 
 /// Which moves a picker yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,14 +51,16 @@ pub struct MovePicker {
     stage: Stage,
     hash_move: Option<Move>,
     killers: [Option<Move>; 2],
-    moves: MoveList,
-    scores: [i16; MAX_MOVES],
+    /// Where the moves begin on the stack.
+    start: usize,
     /// Next move to be picked.
     next: usize,
-    /// End of the captures and queen promotions at the front of the list.
+    /// End of the captures and queen promotions, which come before the quiet moves.
     tactical_end: usize,
-    /// Losing captures, kept in the part of the list that is used up.
-    losing: usize,
+    /// End of the moves.
+    end: usize,
+    /// End of the losing captures, kept at the start, in the part that is used up.
+    losing_end: usize,
 }
 
 const KILLER_SCORES: [i16; 2] = [i16::MAX, i16::MAX - 1];
@@ -61,16 +74,21 @@ impl MovePicker {
             stage: Stage::Hash,
             hash_move,
             killers,
-            moves: MoveList::new(),
-            scores: [0; MAX_MOVES],
+            start: 0,
             next: 0,
             tactical_end: 0,
-            losing: 0,
+            end: 0,
+            losing_end: 0,
         }
     }
 
     /// The next move, or `None` when there is none left.
-    pub fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
+    pub fn next(
+        &mut self,
+        position: &Position,
+        history: &History,
+        stack: &mut MoveStack,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Hash => {
@@ -81,87 +99,106 @@ impl MovePicker {
                     }
                 }
                 Stage::Generate => {
-                    self.generate(position);
+                    self.generate(position, stack);
                     self.stage = Stage::Tactical;
                 }
-                Stage::Tactical => match self.pick(self.tactical_end) {
-                    Some(mv) if Some(mv) == self.hash_move => {}
-                    Some(mv) if is_safe(position, mv, &EXCHANGE_VALUES) => return Some(mv),
-                    Some(mv) => {
-                        self.moves[self.losing] = mv;
-                        self.losing += 1;
+                Stage::Tactical => match self.pick(self.tactical_end, stack) {
+                    Some(ranked) if Some(ranked.mv) == self.hash_move => {}
+                    Some(ranked) if is_safe(position, ranked.mv, &EXCHANGE_VALUES) => {
+                        return Some(ranked.mv);
+                    }
+                    Some(ranked) => {
+                        stack[self.losing_end] = ranked;
+                        self.losing_end += 1;
                     }
                     None if self.selection == Selection::Winning => return None,
                     None => self.stage = Stage::ScoreQuiets,
                 },
                 Stage::ScoreQuiets => {
-                    self.score_quiets(position, history);
+                    self.score_quiets(position, history, stack);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.pick(self.moves.len()) {
-                    Some(mv) if Some(mv) == self.hash_move => {}
-                    Some(mv) => return Some(mv),
+                Stage::Quiets => match self.pick(self.end, stack) {
+                    Some(ranked) if Some(ranked.mv) == self.hash_move => {}
+                    Some(ranked) => return Some(ranked.mv),
                     None => {
                         self.stage = Stage::Losing;
-                        self.next = 0;
+                        self.next = self.start;
                     }
                 },
                 Stage::Losing => {
-                    if self.next == self.losing {
+                    if self.next == self.losing_end {
                         return None;
                     }
                     self.next += 1;
-                    return Some(self.moves[self.next - 1]);
+                    return Some(stack[self.next - 1].mv);
                 }
             }
         }
     }
 
-    /// Generates the moves and brings captures and queen promotions to the front, with scores.
-    fn generate(&mut self, position: &Position) {
-        self.moves = match self.selection {
-            Selection::All => position.legal_moves(),
-            Selection::Winning => position.tactical_moves(),
-        };
-        let mut end = 0;
-        for i in 0..self.moves.len() {
-            let mv = self.moves[i];
-            if let Some(score) = tactical_score(position, mv) {
-                self.moves.swap(i, end);
-                self.scores[end] = score;
-                end += 1;
-            }
+    /// Takes the moves off the stack; the picker yields nothing any more.
+    pub fn finish(self, stack: &mut MoveStack) {
+        if self.stage != Stage::Hash && self.stage != Stage::Generate {
+            stack.truncate(self.start);
         }
-        self.tactical_end = end;
     }
 
-    fn score_quiets(&mut self, position: &Position, history: &History) {
+    /// Generates the moves and brings captures and queen promotions to the front, with ranks.
+    fn generate(&mut self, position: &Position, stack: &mut MoveStack) {
+        self.start = stack.len();
+        let mut tactical_end = self.start;
+        match self.selection {
+            Selection::All => position.for_each_legal(|mv| match tactical_score(position, mv) {
+                None => stack.push(Ranked { mv, score: 0 }),
+                Some(score) => {
+                    stack.push(Ranked { mv, score });
+                    let last = stack.len() - 1;
+                    stack.swap(tactical_end, last);
+                    tactical_end += 1;
+                }
+            }),
+            Selection::Winning => {
+                position.for_each_tactical(|mv| {
+                    if let Some(score) = tactical_score(position, mv) {
+                        stack.push(Ranked { mv, score });
+                    }
+                });
+                tactical_end = stack.len();
+            }
+        }
+        self.next = self.start;
+        self.losing_end = self.start;
+        self.tactical_end = tactical_end;
+        self.end = stack.len();
+    }
+
+    fn score_quiets(&mut self, position: &Position, history: &History, stack: &mut MoveStack) {
         let color = position.side_to_move();
-        for i in self.tactical_end..self.moves.len() {
-            let mv = self.moves[i];
+        for ranked in &mut stack[self.tactical_end..self.end] {
+            let mv = ranked.mv;
             let killer = self.killers.iter().position(|&killer| killer == Some(mv));
-            self.scores[i] = match killer {
+            ranked.score = match killer {
                 Some(which) => KILLER_SCORES[which],
                 None if mv.promotion().is_some() => -(HISTORY_MAX as i16) - 1,
-                None => history.score(color, mv) as i16,
+                None => history.score(color, mv),
             };
         }
     }
 
     /// Takes the highest of the moves that are left before `end`; of equals the first.
-    fn pick(&mut self, end: usize) -> Option<Move> {
-        let scores = self.scores.get(self.next..end)?;
-        let (mut best, mut highest) = (0, *scores.first()?);
-        for (i, &score) in scores.iter().enumerate() {
-            if score > highest {
-                (best, highest) = (i, score);
+    fn pick(&mut self, end: usize, stack: &mut MoveStack) -> Option<Ranked> {
+        let left = &mut stack[self.next..end];
+        let mut best = 0;
+        let mut highest = left.first()?.score;
+        for (i, ranked) in left.iter().enumerate().skip(1) {
+            if ranked.score > highest {
+                (best, highest) = (i, ranked.score);
             }
         }
-        let best = self.next + best;
-        self.moves.swap(self.next, best);
-        self.scores.swap(self.next, best);
+        left.swap(0, best);
         self.next += 1;
-        Some(self.moves[self.next - 1])
+        Some(left[0])
     }
 }
 

@@ -5,15 +5,14 @@
 
 use super::depth::Depth;
 use super::extensions::{Reasons, extension, may_extend};
+use super::history::QuietsTried;
 use super::limits::Stopped;
 use super::ordering::{MovePicker, Selection};
 use super::window::Window;
 use super::{MAX_PLY, Node, PvNode, Search, ZeroWindow};
-use crate::eval::evaluate;
 use crate::position::Position;
 use crate::score::Score;
 use crate::tt::{Bound, Entry};
-use crate::types::MoveList;
 
 /// Half-move clock from which the table's scores are no longer trusted: they know nothing of the
 /// fifty-move rule, which is then near.
@@ -59,7 +58,7 @@ impl Search<'_> {
             return self.quiescence::<N>(position, key, ply, window);
         }
         if ply >= MAX_PLY - 1 {
-            return Ok(evaluate(position, &self.params.eval));
+            return Ok(self.evaluate(position));
         }
         self.seldepth = self.seldepth.max(ply);
 
@@ -99,9 +98,9 @@ impl Search<'_> {
         let mut picker = MovePicker::new(Selection::All, hash_move, killers);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
-        let mut quiets_tried = MoveList::new();
+        let mut quiets_tried = QuietsTried::default();
         let mut count = 0;
-        while let Some(mv) = picker.next(position, self.history) {
+        while let Some(mv) = picker.next(position, self.history, &mut self.moves) {
             count += 1;
             let is_quiet = mv.promotion().is_none() && !position.is_capture(mv);
             let child = self.make(position, mv)?;
@@ -128,7 +127,8 @@ impl Search<'_> {
                     if score >= beta {
                         if is_quiet {
                             let color = position.side_to_move();
-                            self.history.reward(color, ply, depth, mv, &quiets_tried);
+                            self.history
+                                .reward(color, ply, depth, mv, quiets_tried.as_slice());
                         }
                         break;
                     }
@@ -139,6 +139,8 @@ impl Search<'_> {
                 quiets_tried.push(mv);
             }
         }
+
+        picker.finish(&mut self.moves);
 
         // 7. Without a move it is mate or stalemate.
         if count == 0 {

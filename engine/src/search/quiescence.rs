@@ -8,7 +8,6 @@ use super::limits::Stopped;
 use super::ordering::{MovePicker, Selection};
 use super::window::Window;
 use super::{MAX_PLY, Node, Search};
-use crate::eval::evaluate;
 use crate::position::Position;
 use crate::score::Score;
 
@@ -25,7 +24,7 @@ impl Search<'_> {
             self.pv.clear(ply);
         }
         if ply >= MAX_PLY - 1 {
-            return Ok(evaluate(position, &self.params.eval));
+            return Ok(self.evaluate(position));
         }
 
         // 1. The side to move need not capture, unless it is in check.
@@ -34,7 +33,7 @@ impl Search<'_> {
         let (mut best, selection) = if in_check {
             (-Score::INFINITE, Selection::All)
         } else {
-            (evaluate(position, &self.params.eval), Selection::Winning)
+            (self.evaluate(position), Selection::Winning)
         };
         if best >= beta {
             return Ok(best);
@@ -44,7 +43,7 @@ impl Search<'_> {
         // 2. The moves.
         let mut picker = MovePicker::new(selection, None, [None; 2]);
         let mut count = 0;
-        while let Some(mv) = picker.next(position, self.history) {
+        while let Some(mv) = picker.next(position, self.history, &mut self.moves) {
             count += 1;
             let child = self.make(position, mv)?;
             let child_key = child.key();
@@ -73,6 +72,7 @@ impl Search<'_> {
                 }
             }
         }
+        picker.finish(&mut self.moves);
         if in_check && count == 0 {
             return Ok(Score::mated_in(ply));
         }

@@ -3,9 +3,8 @@
 use super::depth::Depth;
 use super::extensions::{Reasons, extension, may_extend};
 use super::limits::Stopped;
-use super::ordering::{MovePicker, Selection};
+use super::ordering::{MovePicker, MoveStack, Selection};
 use super::{Event, Info, MAX_DEPTH, Outcome, PvNode, Search};
-use crate::eval::evaluate;
 use crate::position::Position;
 use crate::score::Score;
 use crate::tt::{Bound, Entry};
@@ -45,7 +44,7 @@ impl Search<'_> {
         // is known.
         let mut best = Best {
             depth: 1,
-            score: evaluate(position, &self.params.eval),
+            score: self.evaluate(position),
             pv: vec![first],
         };
         let mut reported = None;
@@ -82,8 +81,8 @@ impl Search<'_> {
     fn root_moves(&self, position: &Position) -> Vec<Move> {
         let hash_move = self.table.probe(position.key(), 0).and_then(|e| e.mv);
         let mut picker = MovePicker::new(Selection::All, hash_move, [None; 2]);
-        let mut moves = Vec::new();
-        while let Some(mv) = picker.next(position, self.history) {
+        let (mut moves, mut stack) = (Vec::new(), MoveStack::new());
+        while let Some(mv) = picker.next(position, self.history, &mut stack) {
             moves.push(mv);
         }
         let wanted = &self.limits.moves;
