@@ -25,7 +25,7 @@ pub fn see(position: &Position, mv: Move, values: &ExchangeValues) -> i32 {
         .map_or(0, |piece| values[piece.index()]);
     if position.is_en_passant(mv) {
         let taken = target.bitboard().forward(!position.side_to_move());
-        occupied = occupied & !taken;
+        occupied &= !taken;
     }
     if let Some(promotion) = mv.promotion() {
         on_target = values[promotion.index()];
@@ -83,7 +83,7 @@ pub fn is_safe(position: &Position, mv: Move, values: &ExchangeValues) -> bool {
     }
     let mut occupied = position.occupied() ^ mv.from().bitboard();
     if position.is_en_passant(mv) {
-        occupied = occupied & !target.bitboard().forward(!us);
+        occupied &= !target.bitboard().forward(!us);
     }
     occupied |= target.bitboard();
     let diagonal = position.by_piece(Piece::Bishop) | position.by_piece(Piece::Queen);

@@ -155,7 +155,7 @@ impl Table {
     /// (<https://lemire.me/blog/2016/06/27/a-fast-alternative-to-the-modulo-reduction/>).
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot; BUCKET] {
-        let index = (u128::from(key) * self.buckets.len() as u128 >> 64) as usize;
+        let index = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
         &self.buckets[index].0
     }
 

@@ -211,7 +211,7 @@ fn parse_perft(token: Option<&&str>) -> u32 {
 }
 
 /// A whole number of any length, clamped to the target's range; `None` if the text is none.
-fn clamped<T: Clamp>(text: &str) -> Option<T> {
+pub(super) fn clamped<T: Clamp>(text: &str) -> Option<T> {
     let (negative, digits) = match text.as_bytes() {
         [b'-', digits @ ..] => (true, digits),
         [b'+', digits @ ..] => (false, digits),
@@ -227,7 +227,7 @@ fn clamped<T: Clamp>(text: &str) -> Option<T> {
 }
 
 /// A number that takes the nearest value in its range.
-trait Clamp: Sized {
+pub(super) trait Clamp: Sized {
     fn clamp_from(value: i128) -> Self;
 }
 

@@ -1,6 +1,7 @@
 //! The options that a GUI may set: one declaration feeds what `uci` prints and what `setoption`
 //! accepts.
 
+use super::command::clamped;
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
 /// Smallest, default and largest table in megabytes. The largest is more than most machines have:
@@ -58,10 +59,9 @@ pub fn declarations() -> Vec<UciMessage> {
 /// A sentence for an `info string`.
 pub fn parse(name: &str, value: &str) -> Result<Setting, String> {
     let spin = |least: i64, most: i64| {
-        value
-            .parse::<i64>()
+        clamped::<i64>(value)
             .map(|number| number.clamp(least, most))
-            .map_err(|_| format!("option {name}: {value:?} is no whole number; nothing changed"))
+            .ok_or_else(|| format!("option {name}: {value:?} is no whole number; nothing changed"))
     };
     match name.to_ascii_lowercase().as_str() {
         "hash" => spin(HASH.0, HASH.2).map(|megabytes| Setting::Hash(megabytes as usize)),

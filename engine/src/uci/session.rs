@@ -92,7 +92,7 @@ fn note(text: &str) {
 /// A search under way.
 struct Running {
     stop: Arc<AtomicBool>,
-    done: Receiver<(Searcher, Outcome)>,
+    done: Receiver<Box<(Searcher, Outcome)>>,
     /// Its best move is not to be told before `stop`.
     waits: bool,
     /// What came out, while it waits.
@@ -115,7 +115,7 @@ struct Session {
 /// What happened next.
 enum Happening {
     Input(Input),
-    SearchEnded(Searcher, Outcome),
+    SearchEnded(Box<(Searcher, Outcome)>),
 }
 
 impl Session {
@@ -152,7 +152,8 @@ impl Session {
                 Happening::Input(Input::Line(line)) => self.hear(&line)?,
                 Happening::Input(Input::TooLong) => note("a line of more than 1 MiB was ignored"),
                 Happening::Input(Input::End) => self.quit(),
-                Happening::SearchEnded(searcher, outcome) => {
+                Happening::SearchEnded(result) => {
+                    let (searcher, outcome) = *result;
                     self.searcher = Some(searcher);
                     if let Some(running) = &mut self.running {
                         running.outcome = Some(outcome);
@@ -179,10 +180,10 @@ impl Session {
         }
         match searching {
             Some(running) => {
-                let (searcher, outcome) = operation
+                let result = operation
                     .recv(&running.done)
                     .map_err(|_| anyhow::anyhow!("the search thread has died"))?;
-                Ok(Happening::SearchEnded(searcher, outcome))
+                Ok(Happening::SearchEnded(result))
             }
             None => Ok(Happening::Input(Input::End)),
         }
@@ -343,7 +344,7 @@ impl Session {
                     report(&event, clock.elapsed());
                 });
                 // The session waits for this, unless it has failed itself.
-                let _ = sender.send((searcher, outcome));
+                let _ = sender.send(Box::new((searcher, outcome)));
             })?;
         Ok(())
     }
