@@ -95,6 +95,48 @@ fn mates_are_found() {
     }
 }
 
+/// Every line that is reported on the way is legal and, if it announces mate, ends in mate.
+#[test]
+fn every_reported_line_is_legal() {
+    let positions = [
+        "1k2b3/1pp5/p3Q3/2NpP3/P2P1P2/2b5/2P1K3/8 w - - 7 57",
+        "8/1r3p1k/3pb1p1/4p3/8/P6P/8/1KQ1q3 w - - 4 51",
+        "r4B1k/2p1PQpp/1pP5/pP2Rp2/8/6P1/5P1P/6K1 b - - 0 33",
+        "8/8/8/8/8/2k5/7r/K7 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K2Q w - - 90 80",
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        "6k1/5ppp/8/8/8/8/q4PPP/3R2K1 b - - 0 1",
+        "8/5k2/8/8/2q5/8/1K6/8 b - - 0 1",
+        "5rk1/1b3p1p/pp3Qp1/3q4/8/1P6/P4PPP/4R1K1 w - - 0 1",
+        "k7/8/1K6/8/8/8/8/6RR w - - 0 1",
+    ];
+    for fen in positions {
+        let game = game(fen);
+        let mut infos = Vec::new();
+        let control = Control {
+            stop: &AtomicBool::new(false),
+            clock: &NoClock,
+        };
+        let limits = Limits::nodes(60_000);
+        let outcome = searcher().search(&game, &limits, control, &mut |event| {
+            if let Event::Info(info) = event {
+                infos.push(info.clone());
+            }
+        });
+        assert_legal(&game, &outcome);
+        for info in infos {
+            let so_far = Outcome {
+                best: info.pv.first().copied(),
+                score: info.score,
+                seldepth: info.seldepth,
+                pv: info.pv,
+                ..outcome.clone()
+            };
+            assert_legal(&game, &so_far);
+        }
+    }
+}
+
 #[test]
 fn finished_games_have_no_move() {
     let mated = game("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1");

@@ -93,7 +93,10 @@ impl Search<'_> {
         }
 
         // 6. The moves.
-        let Window { mut alpha, beta } = bounds;
+        // On the principal variation beta stays where it was: a mate on the narrowed bound is
+        // exact for the parent, so its line has to be searched, not only proved.
+        let mut alpha = bounds.alpha;
+        let beta = if N::PV { window.beta } else { bounds.beta };
         let killers = self.history.killers(ply);
         let mut picker = MovePicker::new(Selection::All, hash_move, killers);
         let mut best = -Score::INFINITE;

@@ -109,7 +109,12 @@ mod tests {
     fn declarations_read_back() {
         for message in declarations() {
             let line = message.to_string();
-            assert_eq!(vampirc_uci::parse_one(&line), message, "{line}");
+            // The crate reads the protocol's "<empty>" as what it means.
+            let mut wanted = message;
+            if let UciMessage::Option(UciOptionConfig::String { default, .. }) = &mut wanted {
+                *default = Some(String::new());
+            }
+            assert_eq!(vampirc_uci::parse_one(&line), wanted, "{line}");
         }
     }
 }
