@@ -1,5 +1,7 @@
 //! The executable's other uses: benchmark, perft, evaluation, help.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // In a test, a panic is the report.
+
 use std::process::{Command, Output};
 
 fn eyas(words: &[&str]) -> Output {

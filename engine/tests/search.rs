@@ -1,5 +1,7 @@
 //! The search as a library: reproducible, legal, and bounded for any parameters whatever.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // In a test, a panic is the report.
+
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, ParamTable};
 use engine::position::{Game, Outcome as Ending, Position};
@@ -9,6 +11,7 @@ use engine::search::{Control, Event, Info, Limits, MAX_PLY, NoClock, Outcome, Se
 use engine::see::{CLASSIC_VALUES, is_safe, see};
 use engine::types::Move;
 use proptest::prelude::*;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -38,11 +41,60 @@ fn assert_legal(start: &Game, outcome: &Outcome) {
         assert!(game.play(mv), "{mv} in {:?}", outcome.pv);
     }
     assert!(outcome.pv.len() < MAX_PLY && outcome.seldepth < MAX_PLY);
-    if outcome.best.is_some() {
-        if let Some(mate) = outcome.score.mate_moves() {
-            let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
-            assert_eq!(outcome.pv.len(), plies, "{:?}", outcome);
-            assert_eq!(game.outcome(), Some(Ending::Checkmate));
+    if let (Some(_), Some(mate)) = (outcome.best, outcome.score.mate_moves()) {
+        let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
+        assert_eq!(outcome.pv.len(), plies, "{outcome:?}");
+        assert_eq!(game.outcome(), Some(Ending::Checkmate));
+    }
+}
+
+/// Architecture invariants 1 and 2, as far as the text of the sources shows them.
+#[test]
+fn the_layers_are_kept() {
+    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, found);
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    assert!(files.len() > 20);
+    for path in files {
+        let name = path.strip_prefix(&root).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let names = |word: &str| text.contains(word);
+        let is = |file: &str| name == Path::new(file);
+        if !is("position.rs") {
+            let rules_crate = ["use chess::", " chess::Board", "(chess::"];
+            assert!(
+                !rules_crate.iter().any(|word| names(word)),
+                "{}",
+                name.display()
+            );
+        }
+        if !is("uci/session.rs") && !is("main.rs") {
+            let output = ["println!", "print!(", "stdout()"];
+            assert!(!output.iter().any(|word| names(word)), "{}", name.display());
+        }
+        if name.starts_with("search") || name.starts_with("eval") || is("tt.rs") {
+            let outside = [
+                "Instant",
+                "SystemTime",
+                "static ",
+                "thread_local",
+                "crate::uci",
+            ];
+            assert!(
+                !outside.iter().any(|word| names(word)),
+                "{}",
+                name.display()
+            );
         }
     }
 }

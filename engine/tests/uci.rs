@@ -1,5 +1,7 @@
 //! Black-box tests of the executable: a GUI on the other end of its pipes.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // In a test, a panic is the report.
+
 use engine::position::{Game, Position};
 use engine::types::Move;
 use std::io::{BufRead, BufReader, Write};
