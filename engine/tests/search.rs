@@ -86,7 +86,8 @@ fn the_layers_are_kept() {
             let outside = [
                 "Instant",
                 "SystemTime",
-                "static ",
+                "\nstatic ",
+                "static mut",
                 "thread_local",
                 "crate::uci",
             ];
