@@ -8,6 +8,7 @@
 //! 3. There is one evaluation routine, for scores and for the vector of counts.
 //! 4. Every number that is tuned is a row of a [`params!`] table.
 
+pub mod bench;
 pub mod epd;
 pub mod eval;
 pub mod fen;
@@ -18,4 +19,7 @@ pub mod san;
 pub mod score;
 pub mod search;
 pub mod see;
+pub mod time;
+pub mod tt;
 pub mod types;
+pub mod uci;

@@ -123,6 +123,18 @@ pub fn king_attacks(square: Square) -> Bitboard {
     bits(chess::get_king_moves(square_out(square)))
 }
 
+/// Squares strictly between two squares on a line, if they are on one.
+#[inline]
+fn between(a: Square, b: Square) -> Bitboard {
+    bits(chess::between(square_out(a), square_out(b)))
+}
+
+/// All squares of the rank, file or diagonal that runs through two squares.
+#[inline]
+fn line(a: Square, b: Square) -> Bitboard {
+    bits(chess::line(square_out(a), square_out(b)))
+}
+
 /// Squares attacked by any piece on `square` with these squares occupied.
 #[inline]
 pub fn attacks(piece: Piece, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
@@ -315,10 +327,16 @@ impl Position {
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        for mv in MoveGen::new_legal(&self.board) {
-            list.push(move_in(mv));
-        }
+        self.for_each_legal(|mv| list.push(mv));
         list
+    }
+
+    /// Calls a function with each of [`Position::legal_moves`], without making a list.
+    #[inline]
+    pub fn for_each_legal(&self, mut visit: impl FnMut(Move)) {
+        for mv in MoveGen::new_legal(&self.board) {
+            visit(move_in(mv));
+        }
     }
 
     /// Whether the side to move has any legal move.
@@ -328,6 +346,14 @@ impl Position {
 
     /// Legal captures (en passant among them) and all promotions.
     pub fn tactical_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.for_each_tactical(|mv| list.push(mv));
+        list
+    }
+
+    /// Calls a function with each of [`Position::tactical_moves`], without making a list.
+    #[inline]
+    pub fn for_each_tactical(&self, mut visit: impl FnMut(Move)) {
         let us = self.side_to_move();
         let enemies = self.by_color(!us);
         let last_rank = Bitboard::rank(if us == Color::White { 7 } else { 0 });
@@ -345,20 +371,69 @@ impl Position {
         }
         let mut generator = MoveGen::new_legal(&self.board);
         generator.set_iterator_mask(chess::BitBoard(mask.0));
-        let mut list = MoveList::new();
         for mv in generator {
             let mv = move_in(mv);
             let takes_en_passant = Some(mv.to()) == en_passant && pawns.contains(mv.from());
             if enemies.contains(mv.to()) || mv.promotion().is_some() || takes_en_passant {
-                list.push(mv);
+                visit(mv);
             }
         }
-        list
     }
 
-    /// Whether a move is legal here.
+    /// Whether a move is legal here; any 16 bits may be asked about. Same answer as looking it up
+    /// in [`Position::legal_moves`] (a test compares them), without generating those.
     pub fn is_legal(&self, mv: Move) -> bool {
-        self.legal_moves().contains(&mv)
+        let us = self.side_to_move();
+        let (from, to) = (mv.from(), mv.to());
+        let own = self.by_color(us);
+        let is_canonical = mv == Move::new(from, to, mv.promotion());
+        if !is_canonical || !own.contains(from) || own.contains(to) {
+            return false;
+        }
+        let piece = self.moved(mv);
+        if self.is_castling(mv) || self.is_en_passant(mv) {
+            return self.legal_moves().contains(&mv);
+        }
+        let reached = match piece {
+            Piece::Pawn => self.pawn_reaches(from, to),
+            _ => attacks(piece, us, from, self.occupied()).contains(to),
+        };
+        let promotes = piece == Piece::Pawn && to.rank_for(us) == 7;
+        if !reached || promotes != mv.promotion().is_some() {
+            return false;
+        }
+        if piece == Piece::King {
+            let without_king = self.occupied() ^ from.bitboard();
+            return (self.attackers_to(to, without_king) & self.by_color(!us)).is_empty();
+        }
+        let king = self.king(us);
+        if self.pinned().contains(from) && !line(king, from).contains(to) {
+            return false;
+        }
+        let checkers = self.checkers();
+        match checkers.first() {
+            None => true,
+            Some(_) if checkers.count() > 1 => false,
+            Some(checker) => checker == to || between(king, checker).contains(to),
+        }
+    }
+
+    /// Whether a pawn of the side to move gets there by a step, a double step or a capture that
+    /// is not en passant.
+    fn pawn_reaches(&self, from: Square, to: Square) -> bool {
+        let us = self.side_to_move();
+        let pawn = from.bitboard();
+        if pawn.pawn_attacks(us).contains(to) {
+            return self.by_color(!us).contains(to);
+        }
+        let empty = !self.occupied();
+        let step = pawn.forward(us) & empty;
+        let home_step = if from.rank_for(us) == 1 {
+            step
+        } else {
+            Bitboard::EMPTY
+        };
+        (step | (home_step.forward(us) & empty)).contains(to)
     }
 
     /// Whether a legal move takes something.

@@ -25,7 +25,7 @@ pub fn see(position: &Position, mv: Move, values: &ExchangeValues) -> i32 {
         .map_or(0, |piece| values[piece.index()]);
     if position.is_en_passant(mv) {
         let taken = target.bitboard().forward(!position.side_to_move());
-        occupied = occupied & !taken;
+        occupied &= !taken;
     }
     if let Some(promotion) = mv.promotion() {
         on_target = values[promotion.index()];
@@ -58,6 +58,55 @@ pub fn see(position: &Position, mv: Move, values: &ExchangeValues) -> i32 {
         depth -= 1;
     }
     gain[0]
+}
+
+/// Whether [`see`] is at least zero, found without working out by how much: the exchange ends as
+/// soon as one side is ahead even if its last piece is lost.
+pub fn is_safe(position: &Position, mv: Move, values: &ExchangeValues) -> bool {
+    let target = mv.to();
+    let us = position.side_to_move();
+    let mut on_target = values[position.moved(mv).index()];
+    let mut gain = position
+        .captured(mv)
+        .map_or(0, |piece| values[piece.index()]);
+    if let Some(promotion) = mv.promotion() {
+        on_target = values[promotion.index()];
+        gain += on_target - values[Piece::Pawn.index()];
+    }
+    if gain < 0 {
+        return false;
+    }
+    // What the mover keeps if the piece on the target is then lost for nothing.
+    let mut balance = gain - on_target;
+    if balance >= 0 {
+        return true;
+    }
+    let mut occupied = position.occupied() ^ mv.from().bitboard();
+    if position.is_en_passant(mv) {
+        occupied &= !target.bitboard().forward(!us);
+    }
+    occupied |= target.bitboard();
+    let diagonal = position.by_piece(Piece::Bishop) | position.by_piece(Piece::Queen);
+    let straight = position.by_piece(Piece::Rook) | position.by_piece(Piece::Queen);
+    let mut attackers = position.attackers_to(target, occupied) & occupied;
+    let mut side = !us;
+    // Each turn `side` is behind and must capture; the one that can't has lost the exchange.
+    while let Some((piece, from)) = least_attacker(position, attackers, side) {
+        if piece == Piece::King && (attackers & position.by_color(!side)).any() {
+            break;
+        }
+        occupied = occupied ^ from;
+        attackers |= bishop_attacks(target, occupied) & diagonal;
+        attackers |= rook_attacks(target, occupied) & straight;
+        attackers &= occupied;
+        side = !side;
+        // From the capturer's point of view; an even exchange is enough for the first mover alone.
+        balance = -balance - 1 - values[piece.index()];
+        if balance >= 0 {
+            break;
+        }
+    }
+    side != us
 }
 
 fn least_attacker(

@@ -1,0 +1,87 @@
+//! What bounds a search, and how it learns that it is to stop.
+//!
+//! The search reads no clock of its own: whoever starts it hands one in (architecture
+//! invariant 2).
+
+use crate::types::Move;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+/// When to stop. The default never does, but for the depth of [`super::MAX_DEPTH`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Iterations.
+    pub depth: Option<usize>,
+    /// Moves made, quiescence included; never exceeded.
+    pub nodes: Option<u64>,
+    /// Stop when a mate in this many moves is found.
+    pub mate: Option<u32>,
+    /// Time on the clock that is handed in.
+    pub time: Option<Budget>,
+    /// Look at these moves alone at the root; illegal ones don't count, and none means all.
+    pub moves: Vec<Move>,
+}
+
+impl Limits {
+    /// Limits of nodes alone.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        }
+    }
+
+    /// Limits of depth alone, in plies.
+    pub fn depth(depth: usize) -> Limits {
+        Limits {
+            depth: Some(depth),
+            ..Limits::default()
+        }
+    }
+}
+
+/// How long a move may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// No iteration begins after this.
+    pub soft: Duration,
+    /// The search breaks off at this.
+    pub hard: Duration,
+    /// Whether to answer at once when there is nothing to think about: a single legal move, or a
+    /// mate that is proved.
+    pub may_answer_early: bool,
+}
+
+/// Something that knows how much time has passed since the search was asked for.
+pub trait Clock {
+    /// That time.
+    fn elapsed(&self) -> Duration;
+}
+
+/// A clock that stands still, for searches that are not bounded by time.
+pub struct NoClock;
+
+impl Clock for NoClock {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// How a search is told to stop from outside.
+#[derive(Clone, Copy)]
+pub struct Control<'a> {
+    /// Set to stop the search.
+    pub stop: &'a AtomicBool,
+    /// The time.
+    pub clock: &'a dyn Clock,
+}
+
+impl Control<'_> {
+    pub(super) fn stop_requested(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+}
+
+/// The search was broken off; what it was about to return means nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stopped;

@@ -1,0 +1,343 @@
+//! Text → [`Command`]: a tokenizer of our own, since nothing on stdin may ever panic.
+//!
+//! Tolerant as the protocol asks for: any white space separates tokens, unknown tokens are skipped
+//! and the rest of the line is read. Pure: no state, no output.
+
+use crate::fen::FenError;
+use crate::position::Position;
+use crate::types::Move;
+
+/// What a GUI or a person asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// `uci`
+    Uci,
+    /// `debug on`, `debug off`
+    Debug(bool),
+    /// `isready`
+    IsReady,
+    /// `setoption name … [value …]`
+    SetOption {
+        /// Name as written.
+        name: String,
+        /// Value as written, empty without one.
+        value: String,
+    },
+    /// `register …`: there is nothing to register.
+    Register,
+    /// `ucinewgame`
+    NewGame,
+    /// `position …`
+    Position(PositionCommand),
+    /// `go …`
+    Go(Box<GoCommand>),
+    /// `go perft N`, `perft N`: depth in plies.
+    Perft(u32),
+    /// `stop`
+    Stop,
+    /// `ponderhit`
+    PonderHit,
+    /// `quit`
+    Quit,
+    /// `d`: show the position.
+    Display,
+    /// `eval`: show the evaluation by term.
+    Eval,
+    /// `bench [depth]`
+    Bench(Option<usize>),
+    /// `params`: show the parameters.
+    Params,
+    /// `help`
+    Help,
+    /// An empty line.
+    Nothing,
+    /// A line without any known command.
+    Unknown,
+}
+
+/// A position to be set up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PositionCommand {
+    /// The position before the moves, or why it is refused.
+    pub start: Result<Position, FenError>,
+    /// The moves, as written: whether they are legal depends on the position.
+    pub moves: Vec<String>,
+}
+
+/// What a search is bounded by. Numbers out of range are clamped, negative clocks kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GoCommand {
+    /// Root moves to look at.
+    pub searchmoves: Vec<Move>,
+    /// Think on the opponent's time.
+    pub ponder: bool,
+    /// White's clock, milliseconds.
+    pub wtime: Option<i64>,
+    /// Black's clock, milliseconds.
+    pub btime: Option<i64>,
+    /// White's increment, milliseconds.
+    pub winc: Option<i64>,
+    /// Black's increment, milliseconds.
+    pub binc: Option<i64>,
+    /// Moves to the next time control.
+    pub movestogo: Option<u32>,
+    /// Depth in plies.
+    pub depth: Option<usize>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Find a mate in so many moves.
+    pub mate: Option<u32>,
+    /// Time for this move, milliseconds.
+    pub movetime: Option<i64>,
+    /// Until `stop`.
+    pub infinite: bool,
+}
+
+/// Deepest perft that is counted: beyond, no count would ever be done.
+const MAX_PERFT: u32 = 20;
+
+/// Reads one line.
+pub fn parse(line: &str) -> Command {
+    let tokens: Vec<&str> = line.split_whitespace().collect();
+    if tokens.is_empty() {
+        return Command::Nothing;
+    }
+    // Unknown tokens in front are skipped: "joho debug on" turns debug on.
+    (0..tokens.len())
+        .find_map(|start| parse_from(tokens[start], &tokens[start + 1..]))
+        .unwrap_or(Command::Unknown)
+}
+
+fn parse_from(name: &str, rest: &[&str]) -> Option<Command> {
+    Some(match name {
+        "uci" => Command::Uci,
+        "debug" => Command::Debug(!rest.contains(&"off")),
+        "isready" => Command::IsReady,
+        "setoption" => parse_option(rest),
+        "register" => Command::Register,
+        "ucinewgame" => Command::NewGame,
+        "position" => Command::Position(parse_position(rest)),
+        "go" => parse_go(rest),
+        "perft" => Command::Perft(parse_perft(rest.first())),
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
+        "quit" | "exit" => Command::Quit,
+        "d" => Command::Display,
+        "eval" => Command::Eval,
+        "bench" => Command::Bench(rest.first().and_then(|text| clamped(text))),
+        "params" => Command::Params,
+        "help" => Command::Help,
+        _ => return None,
+    })
+}
+
+/// `name` and `value` begin their parts; both may contain spaces, and a name may contain "value"
+/// as part of a longer word.
+fn parse_option(tokens: &[&str]) -> Command {
+    let name_at = tokens.iter().position(|&token| token == "name");
+    let after_name = name_at.map_or(tokens, |at| &tokens[at + 1..]);
+    let value_at = after_name.iter().position(|&token| token == "value");
+    let (name, value) = match value_at {
+        Some(at) => (&after_name[..at], &after_name[at + 1..]),
+        None => (after_name, &[] as &[&str]),
+    };
+    Command::SetOption {
+        name: name.join(" "),
+        value: value.join(" "),
+    }
+}
+
+fn parse_position(tokens: &[&str]) -> PositionCommand {
+    let moves_at = tokens.iter().position(|&token| token == "moves");
+    let (setup, moves) = match moves_at {
+        Some(at) => (&tokens[..at], &tokens[at + 1..]),
+        None => (tokens, &[] as &[&str]),
+    };
+    let start = match setup.iter().position(|&token| token == "fen") {
+        Some(at) => Position::from_fen(&setup[at + 1..].join(" ")),
+        None if setup.contains(&"startpos") => Ok(Position::startpos()),
+        // Some people leave out the word.
+        None => Position::from_fen(&setup.join(" ")),
+    };
+    PositionCommand {
+        start,
+        moves: moves.iter().map(|text| text.to_string()).collect(),
+    }
+}
+
+fn parse_go(tokens: &[&str]) -> Command {
+    let mut go = GoCommand::default();
+    let mut rest = tokens.iter().copied().peekable();
+    while let Some(token) = rest.next() {
+        match token {
+            "searchmoves" => {
+                while let Some(mv) = rest.peek().and_then(|text| Move::parse_uci(text)) {
+                    go.searchmoves.push(mv);
+                    rest.next();
+                }
+            }
+            "ponder" => go.ponder = true,
+            "infinite" => go.infinite = true,
+            "wtime" => number(&mut rest, &mut go.wtime),
+            "btime" => number(&mut rest, &mut go.btime),
+            "winc" => number(&mut rest, &mut go.winc),
+            "binc" => number(&mut rest, &mut go.binc),
+            "movestogo" => number(&mut rest, &mut go.movestogo),
+            "depth" => number(&mut rest, &mut go.depth),
+            "nodes" => number(&mut rest, &mut go.nodes),
+            "mate" => number(&mut rest, &mut go.mate),
+            "movetime" => number(&mut rest, &mut go.movetime),
+            "perft" => return Command::Perft(parse_perft(rest.next().as_ref())),
+            _ => {}
+        }
+    }
+    Command::Go(Box::new(go))
+}
+
+/// Reads the number that follows a keyword. If there is none, the token is left for the next turn.
+fn number<'a, T: Clamp>(
+    rest: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
+    target: &mut Option<T>,
+) {
+    if let Some(value) = rest.peek().and_then(|text| clamped(text)) {
+        *target = Some(value);
+        rest.next();
+    }
+}
+
+fn parse_perft(token: Option<&&str>) -> u32 {
+    let depth: Option<u32> = token.and_then(|text| clamped(text));
+    depth.unwrap_or(1).min(MAX_PERFT)
+}
+
+/// A whole number of any length, clamped to the target's range; `None` if the text is none.
+pub(super) fn clamped<T: Clamp>(text: &str) -> Option<T> {
+    let (negative, digits) = match text.as_bytes() {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let magnitude = digits.iter().fold(0i128, |sum, digit| {
+        (sum * 10 + i128::from(digit - b'0')).min(i128::from(u64::MAX))
+    });
+    Some(T::clamp_from(if negative { -magnitude } else { magnitude }))
+}
+
+/// A number that takes the nearest value in its range.
+pub(super) trait Clamp: Sized {
+    fn clamp_from(value: i128) -> Self;
+}
+
+macro_rules! clamp {
+    ($($number:ty),*) => {$(
+        impl Clamp for $number {
+            fn clamp_from(value: i128) -> $number {
+                value.clamp(<$number>::MIN as i128, <$number>::MAX as i128) as $number
+            }
+        }
+    )*};
+}
+clamp!(i64, u64, u32, usize);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn go(line: &str) -> GoCommand {
+        match parse(line) {
+            Command::Go(go) => *go,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn unknown_tokens_are_skipped() {
+        assert_eq!(parse("joho debug on"), Command::Debug(true));
+        assert_eq!(parse("debug off"), Command::Debug(false));
+        assert_eq!(parse("  \t isready \r\n"), Command::IsReady);
+        assert_eq!(parse("xyzzy plugh"), Command::Unknown);
+        assert_eq!(parse(" \t\r\n"), Command::Nothing);
+        assert_eq!(go("go foo depth bar 7 depth 9").depth, Some(9));
+    }
+
+    #[test]
+    fn go_takes_any_mix_and_order() {
+        let all = go(
+            "go infinite btime -5 wtime 99999999999999999999 binc 3 winc 2 ponder \
+                      movestogo 40 searchmoves e2e4 d2d4 nodes 7 mate 300 depth 1000 movetime 12",
+        );
+        assert_eq!(all.wtime, Some(i64::MAX));
+        assert_eq!(all.btime, Some(-5));
+        assert_eq!((all.winc, all.binc), (Some(2), Some(3)));
+        assert_eq!((all.movestogo, all.depth), (Some(40), Some(1000)));
+        assert_eq!((all.nodes, all.mate), (Some(7), Some(300)));
+        assert_eq!(all.movetime, Some(12));
+        assert!(all.infinite && all.ponder);
+        assert_eq!(all.searchmoves.len(), 2);
+        assert_eq!(go("go depth -3 nodes -1").depth, Some(0));
+        assert_eq!(go("go wtime"), GoCommand::default());
+        assert_eq!(parse("go perft 5"), Command::Perft(5));
+        assert_eq!(parse("perft 4000000000000"), Command::Perft(MAX_PERFT));
+        assert_eq!(parse("go perft"), Command::Perft(1));
+    }
+
+    #[test]
+    fn option_names_and_values_keep_their_spaces() {
+        let option = |line: &str| match parse(line) {
+            Command::SetOption { name, value } => (name, value),
+            other => panic!("{line}: {other:?}"),
+        };
+        let owned = |name: &str, value: &str| (name.to_string(), value.to_string());
+        assert_eq!(
+            option("setoption name Piece Value Knight value  a b "),
+            owned("Piece Value Knight", "a b")
+        );
+        assert_eq!(option("setoption name Hash value"), owned("Hash", ""));
+        assert_eq!(option("setoption name Clear Hash"), owned("Clear Hash", ""));
+        assert_eq!(option("setoption"), owned("", ""));
+    }
+
+    #[test]
+    fn positions_of_four_to_six_fields_are_read() {
+        let position = |line: &str| match parse(line) {
+            Command::Position(position) => position,
+            other => panic!("{line}: {other:?}"),
+        };
+        let bare = position("position startpos");
+        assert_eq!(bare.start, Ok(Position::startpos()));
+        for line in [
+            "position fen 4k3/8/8/8/8/8/8/4K3 w - - moves e1e2 e8e7",
+            "position\tfen  4k3/8/8/8/8/8/8/4K3 w - - 0\tmoves  e1e2  e8e7\r",
+            "position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e2 e8e7",
+        ] {
+            let position = position(line);
+            assert!(position.start.is_ok(), "{line}");
+            assert_eq!(position.moves, ["e1e2", "e8e7"]);
+        }
+        assert!(position("position").start.is_err());
+        assert!(position("position fen").start.is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_panics(line in "\\PC*") {
+            parse(&line);
+        }
+
+        #[test]
+        fn no_sequence_of_words_panics(words in prop::collection::vec(
+            prop_oneof![
+                Just("go"), Just("position"), Just("startpos"), Just("fen"), Just("moves"),
+                Just("setoption"), Just("name"), Just("value"), Just("depth"), Just("perft"),
+                Just("searchmoves"), Just("wtime"), Just("e2e4"), Just("-"), Just("+"), Just("w"),
+                Just("18446744073709551616"), Just("-99999999999999999999999999999999999999999999"),
+                Just("8/8/8/8/8/8/8/8"), Just("bench"), Just("debug"), Just("é"),
+            ], 0..12)) {
+            parse(&words.join(" "));
+        }
+    }
+}

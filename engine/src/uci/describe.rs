@@ -1,0 +1,184 @@
+//! What the session prints, as text: protocol lines by way of `vampirc-uci`'s types and writer,
+//! boards and tables for people. Pure.
+
+use crate::eval::params::EvalParams;
+use crate::eval::{evaluate, features};
+use crate::params::ParamTable;
+use crate::position::Position;
+use crate::search::{Info, Outcome};
+use crate::types::{Color, Move, Piece, Square};
+use std::fmt::Write as _;
+use std::time::Duration;
+use vampirc_uci::{UciInfoAttribute, UciMessage, UciMove, UciPiece, UciSquare};
+
+fn square(square: Square) -> UciSquare {
+    UciSquare {
+        file: char::from(b'a' + square.file()),
+        rank: square.rank() + 1,
+    }
+}
+
+fn uci_move(mv: Move) -> UciMove {
+    UciMove {
+        from: square(mv.from()),
+        to: square(mv.to()),
+        promotion: mv.promotion().map(|piece| match piece {
+            Piece::Knight => UciPiece::Knight,
+            Piece::Bishop => UciPiece::Bishop,
+            Piece::Rook => UciPiece::Rook,
+            _ => UciPiece::Queen,
+        }),
+    }
+}
+
+/// The line after an iteration.
+pub fn info(info: &Info, elapsed: Duration) -> String {
+    let small = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
+    let mate = info.score.mate_moves();
+    let milliseconds = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+    let seconds = elapsed.as_secs_f64().max(1e-6);
+    let attributes = vec![
+        UciInfoAttribute::Depth(small(info.depth)),
+        UciInfoAttribute::SelDepth(small(info.seldepth)),
+        UciInfoAttribute::MultiPv(1),
+        UciInfoAttribute::Score {
+            cp: mate.is_none().then_some(info.score.value()),
+            // Mates lie within MAX_PLY, so their moves fit the crate's eight bits.
+            mate: mate.and_then(|moves| i8::try_from(moves).ok()),
+            lower_bound: None,
+            upper_bound: None,
+        },
+        UciInfoAttribute::Nodes(info.nodes),
+        UciInfoAttribute::Nps((info.nodes as f64 / seconds) as u64),
+        UciInfoAttribute::HashFull(u16::try_from(info.hashfull).unwrap_or(1000)),
+        UciInfoAttribute::TbHits(0),
+        // The crate's own time attribute wants a duration of another crate.
+        UciInfoAttribute::Any("time".to_string(), milliseconds.to_string()),
+        UciInfoAttribute::Pv(info.pv.iter().copied().map(uci_move).collect()),
+    ];
+    UciMessage::Info(attributes).to_string()
+}
+
+/// Which root move is being searched.
+pub fn current_move(mv: Move, number: usize, depth: usize) -> String {
+    UciMessage::Info(vec![
+        UciInfoAttribute::Depth(u8::try_from(depth).unwrap_or(u8::MAX)),
+        UciInfoAttribute::CurrMove(uci_move(mv)),
+        UciInfoAttribute::CurrMoveNum(u16::try_from(number).unwrap_or(u16::MAX)),
+    ])
+    .to_string()
+}
+
+/// The last line of a search.
+pub fn best_move(outcome: &Outcome) -> String {
+    match outcome.best {
+        // The crate has no message without a move.
+        None => "bestmove (none)".to_string(),
+        Some(best) => UciMessage::BestMove {
+            best_move: uci_move(best),
+            ponder: outcome.ponder.map(uci_move),
+        }
+        .to_string(),
+    }
+}
+
+/// A board with its FEN and key.
+pub fn board(position: &Position) -> String {
+    let mut text = String::new();
+    const RULE: &str = "  +---+---+---+---+---+---+---+---+\n";
+    for rank in (0..8).rev() {
+        text.push_str(RULE);
+        let _ = write!(text, "{} ", rank + 1);
+        for file in 0..8 {
+            let letter = match position.piece_at(Square::at(file, rank)) {
+                None => ' ',
+                Some((Color::White, piece)) => piece.letter(),
+                Some((Color::Black, piece)) => piece.letter().to_ascii_lowercase(),
+            };
+            let _ = write!(text, "| {letter} ");
+        }
+        text.push_str("|\n");
+    }
+    text.push_str(RULE);
+    text.push_str("    a   b   c   d   e   f   g   h\n\n");
+    let _ = writeln!(text, "FEN: {}", position.to_fen());
+    let _ = writeln!(text, "Key: {:016X}", position.key());
+    let checkers: Vec<String> = position.checkers().map(|sq| sq.to_string()).collect();
+    let _ = writeln!(text, "Checkers: {}", checkers.join(" "));
+    text
+}
+
+/// The static evaluation by term.
+pub fn evaluation(position: &Position, weights: &EvalParams) -> String {
+    let counts = features(position);
+    let mut text = format!(
+        "{:<32} {:>7} {:>7} {:>13}\n",
+        "term (own minus opponent's)", "count", "weight", "contribution"
+    );
+    for (row, spec) in EvalParams::SPECS.iter().enumerate() {
+        let (count, weight) = (counts[row], weights.get(row));
+        let _ = writeln!(
+            text,
+            "{:<32} {count:>7} {weight:>7} {:>13}",
+            spec.name,
+            count * weight
+        );
+    }
+    let side = match position.side_to_move() {
+        Color::White => "White",
+        Color::Black => "Black",
+    };
+    let total = evaluate(position, weights).value();
+    let _ = writeln!(text, "total: {total} centipawns for {side}, to move");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Score;
+    use vampirc_uci::parse_one;
+
+    #[test]
+    fn what_is_printed_reads_back() {
+        let position = Position::startpos();
+        let pv: Vec<Move> = position.legal_moves().iter().copied().take(2).collect();
+        for score in [Score::cp(-31), Score::mate_in(5), Score::mated_in(126)] {
+            let line = info(
+                &Info {
+                    depth: 127,
+                    seldepth: 127,
+                    score,
+                    nodes: 123_456_789_012,
+                    hashfull: 1000,
+                    pv: pv.clone(),
+                },
+                Duration::from_micros(1_234_567),
+            );
+            let UciMessage::Info(attributes) = parse_one(&line) else {
+                panic!("{line}");
+            };
+            let wanted: Vec<UciMove> = pv.iter().copied().map(uci_move).collect();
+            assert!(attributes.contains(&UciInfoAttribute::Pv(wanted)), "{line}");
+            assert!(attributes.contains(&UciInfoAttribute::Depth(127)), "{line}");
+            assert!(line.contains(&format!("score {score} ")), "{line}");
+            assert!(line.contains(" time 1234 "), "{line}");
+        }
+    }
+
+    #[test]
+    fn promotions_read_back() {
+        let outcome = Outcome {
+            best: Move::parse_uci("a7a8n"),
+            ponder: Move::parse_uci("h2h1q"),
+            score: Score::DRAW,
+            depth: 1,
+            seldepth: 1,
+            nodes: 1,
+            pv: Vec::new(),
+        };
+        let line = best_move(&outcome);
+        assert_eq!(line, "bestmove a7a8n ponder h2h1q");
+        assert!(matches!(parse_one(&line), UciMessage::BestMove { .. }));
+    }
+}

@@ -1,0 +1,102 @@
+//! Which parameters are loaded, and from where.
+
+use crate::params::{Loaded, ParamError, ParamSet, ParamTable};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Parameters with their origin.
+pub struct Source {
+    files: Vec<PathBuf>,
+    loaded: Loaded,
+}
+
+impl Source {
+    /// The values that are compiled in.
+    pub fn compiled() -> Source {
+        Source {
+            files: Vec::new(),
+            loaded: Loaded::default(),
+        }
+    }
+
+    /// Reads parameter files, later ones over earlier ones; no file at all means the compiled
+    /// values.
+    ///
+    /// # Errors
+    /// The first file, line and key that can't be read.
+    pub fn load(names: &[String]) -> Result<Source, ParamError> {
+        if names.is_empty() {
+            return Ok(Source::compiled());
+        }
+        let files: Vec<PathBuf> = names.iter().map(|name| locate(Path::new(name))).collect();
+        let loaded = ParamSet::load(&files)?;
+        Ok(Source { files, loaded })
+    }
+
+    /// The values.
+    pub fn params(&self) -> &ParamSet {
+        &self.loaded.params
+    }
+
+    /// One line: where the values come from.
+    pub fn summary(&self) -> String {
+        if self.files.is_empty() {
+            return "parameters: compiled defaults".to_string();
+        }
+        let names: Vec<String> = self.files.iter().map(|f| f.display().to_string()).collect();
+        let mut text = format!("parameters from {}", names.join(" and "));
+        let missing = self.loaded.missing_eval.len();
+        if missing > 0 {
+            let _ = write!(text, "; {missing} evaluation rows missing, they count 0");
+        }
+        let missing = self.loaded.missing_search.len();
+        if missing > 0 {
+            let _ = write!(text, "; {missing} search rows missing, they are off");
+        }
+        text
+    }
+
+    /// Everything: origin, values and what is missing.
+    pub fn table(&self) -> String {
+        let mut text = self.summary();
+        text.push('\n');
+        if !self.loaded.layouts.is_empty() {
+            let _ = writeln!(text, "layouts: {}", self.loaded.layouts.join(", "));
+        }
+        write_rows(&mut text, &self.params().eval, &self.loaded.missing_eval);
+        write_rows(
+            &mut text,
+            &self.params().search,
+            &self.loaded.missing_search,
+        );
+        text
+    }
+}
+
+fn write_rows<T: ParamTable>(text: &mut String, table: &T, missing: &[&str]) {
+    let _ = writeln!(text, "\n[{}]", T::TABLE);
+    for (index, spec) in T::SPECS.iter().enumerate() {
+        let note = if missing.contains(&spec.name) {
+            "  (missing in the files)"
+        } else {
+            ""
+        };
+        let _ = writeln!(text, "{:<32} {:>5}{note}", spec.name, table.get(index));
+    }
+}
+
+/// A file as named, seen from the working folder; else beside the executable, since some GUIs set
+/// a folder of their own.
+fn locate(name: &Path) -> PathBuf {
+    if name.is_relative() && !name.exists() {
+        let folder = std::env::current_exe().ok();
+        let beside = folder
+            .as_deref()
+            .and_then(Path::parent)
+            .map(|folder| folder.join(name));
+        if let Some(beside) = beside.filter(|path| path.exists()) {
+            return beside;
+        }
+    }
+    name.to_path_buf()
+}

@@ -1,0 +1,340 @@
+//! The search as a library: reproducible, legal, and bounded for any parameters whatever.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // In a test, a panic is the report.
+
+use engine::eval::params::EvalParams;
+use engine::params::{ParamSet, ParamTable};
+use engine::position::{Game, Outcome as Ending, Position};
+use engine::score::Score;
+use engine::search::params::SearchParams;
+use engine::search::{Control, Event, Info, Limits, MAX_PLY, NoClock, Outcome, Searcher};
+use engine::see::{CLASSIC_VALUES, is_safe, see};
+use engine::types::Move;
+use proptest::prelude::*;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+fn game(fen: &str) -> Game {
+    Game::new(Position::from_fen(fen).unwrap())
+}
+
+fn searcher() -> Searcher {
+    Searcher::new(ParamSet::default(), 1).unwrap()
+}
+
+/// The variation is legal and nothing follows the end of the game.
+fn assert_legal(start: &Game, outcome: &Outcome) {
+    let mut game = start.clone();
+    assert_eq!(outcome.pv.first().copied(), outcome.best);
+    for (i, &mv) in outcome.pv.iter().enumerate() {
+        if i > 0 {
+            let ending = game.outcome();
+            assert_eq!(
+                ending,
+                None,
+                "{:?} in {}",
+                outcome.pv,
+                start.position().to_fen()
+            );
+        }
+        assert!(game.play(mv), "{mv} in {:?}", outcome.pv);
+    }
+    assert!(outcome.pv.len() < MAX_PLY && outcome.seldepth < MAX_PLY);
+    if let (Some(_), Some(mate)) = (outcome.best, outcome.score.mate_moves()) {
+        let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
+        assert_eq!(outcome.pv.len(), plies, "{outcome:?}");
+        assert_eq!(game.outcome(), Some(Ending::Checkmate));
+    }
+}
+
+/// Architecture invariants 1 and 2, as far as the text of the sources shows them.
+#[test]
+fn the_layers_are_kept() {
+    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, found);
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    assert!(files.len() > 20);
+    for path in files {
+        let name = path.strip_prefix(&root).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let names = |word: &str| text.contains(word);
+        let is = |file: &str| name == Path::new(file);
+        if !is("position.rs") {
+            let rules_crate = ["use chess::", " chess::Board", "(chess::"];
+            assert!(
+                !rules_crate.iter().any(|word| names(word)),
+                "{}",
+                name.display()
+            );
+        }
+        if !is("uci/session.rs") && !is("main.rs") {
+            let output = ["println!", "print!(", "stdout()"];
+            assert!(!output.iter().any(|word| names(word)), "{}", name.display());
+        }
+        if name.starts_with("search") || name.starts_with("eval") || is("tt.rs") {
+            let outside = [
+                "Instant",
+                "SystemTime",
+                "\nstatic ",
+                "static mut",
+                "thread_local",
+                "crate::uci",
+            ];
+            assert!(
+                !outside.iter().any(|word| names(word)),
+                "{}",
+                name.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn same_nodes_same_move() {
+    let game = game("r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1");
+    let mut reused = searcher();
+    for nodes in [1, 2, 3, 777, 10_001, 65_537] {
+        let first = searcher().search_quietly(&game, &Limits::nodes(nodes));
+        reused.clear();
+        let second = reused.search_quietly(&game, &Limits::nodes(nodes));
+        assert_eq!(first, second);
+        assert_eq!(first.nodes, nodes);
+        assert_legal(&game, &first);
+    }
+}
+
+#[test]
+fn many_searchers_at_once_do_not_disturb_each_other() {
+    let game = game(engine::position::START_FEN);
+    let alone = searcher().search_quietly(&game, &Limits::nodes(20_000));
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8)
+            .map(|_| scope.spawn(|| searcher().search_quietly(&game, &Limits::nodes(20_000))))
+            .collect();
+        for thread in threads {
+            assert_eq!(thread.join().unwrap(), alone);
+        }
+    });
+}
+
+#[test]
+fn mates_are_found() {
+    let mates = [
+        ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 1),
+        (
+            "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+            1,
+        ),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        ("8/8/8/8/8/1k6/7r/K7 w - - 0 1", -1),
+        ("8/8/8/8/8/2k5/7r/K7 w - - 0 1", -3),
+    ];
+    for (fen, mate) in mates {
+        let game = game(fen);
+        let outcome = searcher().search_quietly(&game, &Limits::depth(7));
+        assert_eq!(outcome.score.mate_moves(), Some(mate), "{fen}");
+        assert_legal(&game, &outcome);
+    }
+}
+
+/// Every line that is reported on the way is legal and, if it announces mate, ends in mate.
+#[test]
+fn every_reported_line_is_legal() {
+    let positions = [
+        "1k2b3/1pp5/p3Q3/2NpP3/P2P1P2/2b5/2P1K3/8 w - - 7 57",
+        "8/1r3p1k/3pb1p1/4p3/8/P6P/8/1KQ1q3 w - - 4 51",
+        "r4B1k/2p1PQpp/1pP5/pP2Rp2/8/6P1/5P1P/6K1 b - - 0 33",
+        "8/8/8/8/8/2k5/7r/K7 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K2Q w - - 90 80",
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        "6k1/5ppp/8/8/8/8/q4PPP/3R2K1 b - - 0 1",
+        "8/5k2/8/8/2q5/8/1K6/8 b - - 0 1",
+        "5rk1/1b3p1p/pp3Qp1/3q4/8/1P6/P4PPP/4R1K1 w - - 0 1",
+        "k7/8/1K6/8/8/8/8/6RR w - - 0 1",
+    ];
+    for fen in positions {
+        let game = game(fen);
+        let mut infos = Vec::new();
+        let control = Control {
+            stop: &AtomicBool::new(false),
+            clock: &NoClock,
+        };
+        let limits = Limits::nodes(60_000);
+        let outcome = searcher().search(&game, &limits, control, &mut |event| {
+            if let Event::Info(info) = event {
+                infos.push(info.clone());
+            }
+        });
+        assert_legal(&game, &outcome);
+        for info in infos {
+            let so_far = Outcome {
+                best: info.pv.first().copied(),
+                score: info.score,
+                seldepth: info.seldepth,
+                pv: info.pv,
+                ..outcome.clone()
+            };
+            assert_legal(&game, &so_far);
+        }
+    }
+}
+
+#[test]
+fn finished_games_have_no_move() {
+    let mated = game("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1");
+    let outcome = searcher().search_quietly(&mated, &Limits::depth(3));
+    assert_eq!((outcome.best, outcome.score), (None, Score::mated_in(0)));
+    let stalemate = game("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let outcome = searcher().search_quietly(&stalemate, &Limits::depth(3));
+    assert_eq!((outcome.best, outcome.score), (None, Score::DRAW));
+}
+
+#[test]
+fn draws_are_seen() {
+    // A queen down, the only hope is perpetual check.
+    let perpetual = game("6k1/6p1/8/6Q1/8/8/1q4PP/r4b1K w - - 0 1");
+    let outcome = searcher().search_quietly(&perpetual, &Limits::depth(6));
+    assert_legal(&perpetual, &outcome);
+    // The move that completes fifty does not spoil a mate, and a draw ends the line.
+    let mate = game("7k/8/5K2/8/8/8/8/R7 w - - 98 90");
+    let outcome = searcher().search_quietly(&mate, &Limits::depth(5));
+    assert_legal(&mate, &outcome);
+    let mate_now = game("7k/8/6K1/8/8/8/8/R7 w - - 99 90");
+    let outcome = searcher().search_quietly(&mate_now, &Limits::depth(3));
+    assert_eq!(outcome.score.mate_moves(), Some(1));
+    let bare = game("8/8/4k3/8/8/3NK3/8/8 w - - 0 1");
+    let outcome = searcher().search_quietly(&bare, &Limits::depth(4));
+    assert_eq!(outcome.score, Score::DRAW);
+}
+
+#[test]
+fn restricted_roots_are_kept() {
+    let game = game(engine::position::START_FEN);
+    let limits = Limits {
+        moves: vec![
+            Move::parse_uci("a2a3").unwrap(),
+            Move::parse_uci("e2e5").unwrap(),
+        ],
+        ..Limits::depth(3)
+    };
+    let outcome = searcher().search_quietly(&game, &limits);
+    assert_eq!(outcome.best, Move::parse_uci("a2a3"));
+}
+
+#[test]
+fn a_search_stops_when_told() {
+    let game = game(engine::position::START_FEN);
+    let stop = AtomicBool::new(false);
+    let elapsed = std::thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            let control = Control {
+                stop: &stop,
+                clock: &NoClock,
+            };
+            let outcome = searcher().search(&game, &Limits::default(), control, &mut |_| {});
+            assert!(outcome.best.is_some());
+            Instant::now()
+        });
+        std::thread::sleep(Duration::from_millis(100));
+        let told = Instant::now();
+        stop.store(true, Relaxed);
+        thread.join().unwrap() - told
+    });
+    // Twenty milliseconds are wanted; a busy machine takes its own time.
+    assert!(elapsed < Duration::from_millis(500), "{elapsed:?}");
+}
+
+#[test]
+fn a_search_that_is_stopped_at_once_has_an_exact_score() {
+    let game = game("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let mut infos: Vec<Info> = Vec::new();
+    let control = Control {
+        stop: &AtomicBool::new(true),
+        clock: &NoClock,
+    };
+    let outcome = searcher().search(&game, &Limits::default(), control, &mut |event| {
+        if let Event::Info(info) = event {
+            infos.push(info.clone());
+        }
+    });
+    let depth_one = searcher().search_quietly(&game, &Limits::depth(1));
+    assert_eq!(infos[0].score, depth_one.score);
+    assert_eq!(infos[0].pv, depth_one.pv);
+    assert!(outcome.best.is_some());
+    assert_legal(&game, &outcome);
+}
+
+/// Positions reached by playing random moves.
+fn random_game() -> impl Strategy<Value = Game> {
+    prop::collection::vec(any::<u16>(), 0..120).prop_map(|choices| {
+        let mut game = Game::new(Position::startpos());
+        for choice in choices {
+            let moves = game.position().legal_moves();
+            if game.outcome().is_some() || moves.is_empty() {
+                break;
+            }
+            game.play(moves[usize::from(choice) % moves.len()]);
+        }
+        game
+    })
+}
+
+fn random_table<T: ParamTable + std::fmt::Debug>() -> impl Strategy<Value = T> {
+    prop::collection::vec(any::<u32>(), T::SPECS.len()).prop_map(|values| {
+        let mut table = T::missing();
+        for (row, (spec, value)) in T::SPECS.iter().zip(values).enumerate() {
+            let width = (spec.range.end() - spec.range.start() + 1) as u32;
+            table.set(row, spec.range.start() + (value % width) as i32);
+        }
+        table
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// DESIGN.md, invariant 7: any genome searches to its budget within MAX_PLY.
+    #[test]
+    fn any_parameters_search_to_their_budget(
+        game in random_game(),
+        eval in random_table::<EvalParams>(),
+        search in random_table::<SearchParams>(),
+        nodes in 1u64..20_000,
+    ) {
+        let mut searcher = Searcher::new(ParamSet { eval, search }, 1).unwrap();
+        let outcome = searcher.search_quietly(&game, &Limits::nodes(nodes));
+        prop_assert!(outcome.nodes <= nodes);
+        prop_assert_eq!(outcome.best.is_some(), game.position().has_legal_move());
+        assert_legal(&game, &outcome);
+    }
+
+    #[test]
+    fn legality_agrees_with_the_generator(game in random_game()) {
+        let position = game.position();
+        let legal = position.legal_moves();
+        for bits in 0..=0x7fff {
+            let mv = Move::from_bits(bits);
+            prop_assert_eq!(position.is_legal(mv), legal.contains(&mv), "{} in {}", mv, position.to_fen());
+        }
+    }
+
+    #[test]
+    fn the_quick_exchange_test_agrees_with_the_full_one(game in random_game()) {
+        let position = game.position();
+        for &mv in position.legal_moves().iter() {
+            let gain = see(position, mv, &CLASSIC_VALUES);
+            prop_assert_eq!(is_safe(position, mv, &CLASSIC_VALUES), gain >= 0, "{} in {}", mv, position.to_fen());
+        }
+    }
+}
