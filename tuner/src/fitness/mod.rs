@@ -1,4 +1,6 @@
-//! Fitness: how good an individual is. One file a phase; nothing here knows genetics
-//! (architecture invariant 6).
+//! What an individual is worth, one file a phase.
+//!
+//! A fitness value is a pure function of parameters, task and seed (architecture invariant 5), and
+//! this folder knows no genetics (invariant 6): it gets parameters and gives back numbers.
 
 pub mod grandmaster;
