@@ -35,7 +35,11 @@ fn killed_at_ten_moments_and_resumed_on_one_or_two_threads() {
             true => bench.resume_command(&killed, &["--threads", threads]),
             false => bench.run_command(&killed, &["--threads", threads]),
         };
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         // Moments spread over the run, at no particular point within a task.
         wait_for_lines(&killed, lines * (kill + 1) / 11, &mut child);
         std::thread::sleep(Duration::from_micros(737 * (kill as u64 * 5 % 7)));
@@ -66,11 +70,20 @@ fn ctrl_c_ends_with_130_and_resumes() {
             1 => bench.run_command(&stopped, &[]),
             _ => bench.resume_command(&stopped, &[]),
         };
-        let mut child =
-            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         wait_for_lines(&stopped, lines * part / 5, &mut child);
         let kill = format!("kill -{signal} {}", child.id());
-        assert!(std::process::Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+        assert!(
+            std::process::Command::new("sh")
+                .args(["-c", &kill])
+                .status()
+                .unwrap()
+                .success()
+        );
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(130), "{said}");
@@ -108,8 +121,14 @@ fn torn_damaged_and_foreign_journals() {
     let damaged = String::from_utf8(damaged).unwrap();
     put(&damaged);
     let error = bench.resume(&other, &[]).failure();
-    assert!(error.contains("journal.jsonl: line 5: is damaged"), "{error}");
-    assert_eq!(std::fs::read_to_string(other.join("journal.jsonl")).unwrap(), damaged);
+    assert!(
+        error.contains("journal.jsonl: line 5: is damaged"),
+        "{error}"
+    );
+    assert_eq!(
+        std::fs::read_to_string(other.join("journal.jsonl")).unwrap(),
+        damaged
+    );
 
     // A changed profile is refused.
     put(&journal);
@@ -124,11 +143,18 @@ fn torn_damaged_and_foreign_journals() {
     let moved = bench.folder("moved.epd");
     let text = std::fs::read_to_string(bench.folder("train.epd")).unwrap();
     std::fs::write(&moved, format!("{text}# one more line\n")).unwrap();
-    let error = bench.resume(&other, &["--positions", moved.to_str().unwrap()]).failure();
-    assert!(error.contains("the training positions have changed"), "{error}");
+    let error = bench
+        .resume(&other, &["--positions", moved.to_str().unwrap()])
+        .failure();
+    assert!(
+        error.contains("the training positions have changed"),
+        "{error}"
+    );
     // The same positions elsewhere are welcome.
     std::fs::write(&moved, text).unwrap();
-    bench.resume(&other, &["--positions", moved.to_str().unwrap()]).success();
+    bench
+        .resume(&other, &["--positions", moved.to_str().unwrap()])
+        .success();
     assert_same(&whole, &other);
 
     // No journal at all.
@@ -144,16 +170,24 @@ fn a_full_disk_is_an_error_and_loses_nothing() {
 
     // A limit of the file size that the journal runs into, as it would into a full disk.
     let full = bench.folder("full");
-    let size = std::fs::metadata(whole.join("journal.jsonl")).unwrap().len();
+    let size = std::fs::metadata(whole.join("journal.jsonl"))
+        .unwrap()
+        .len();
     let blocks = (size * 2 / 3 / 512).max(1);
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let run = bench.run_command(&full, &[]);
     let mut limited = std::process::Command::new("sh");
-    limited.args(["-c", &script]).arg(run.get_program()).args(run.get_args());
+    limited
+        .args(["-c", &script])
+        .arg(run.get_program())
+        .args(run.get_args());
     let output = limited.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("cannot write") && said.contains("journal.jsonl"), "{said}");
+    assert!(
+        said.contains("cannot write") && said.contains("journal.jsonl"),
+        "{said}"
+    );
 
     bench.resume(&full, &[]).success();
     assert_same(&whole, &full);

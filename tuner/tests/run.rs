@@ -16,7 +16,10 @@ fn a_run_leaves_everything_it_promises() {
     assert!(said.contains(&line), "{said}");
 
     let history = std::fs::read_to_string(out.join("history.csv")).unwrap();
-    let rows: Vec<Vec<&str>> = history.lines().map(|row| row.split(',').collect()).collect();
+    let rows: Vec<Vec<&str>> = history
+        .lines()
+        .map(|row| row.split(',').collect())
+        .collect();
     assert_eq!(rows.len(), 1 + 2 * 30);
     assert_eq!(rows[0][..3], ["run", "generation", "best"]);
     let number = |row: &[&str], column: usize| row[column].parse::<f64>().unwrap();
@@ -26,14 +29,22 @@ fn a_run_leaves_everything_it_promises() {
         assert!((1.0..=10.0).contains(&number(row, 6)));
     }
     for pair in rows[1..].windows(2).filter(|pair| pair[0][0] == pair[1][0]) {
-        assert!(number(&pair[1], 2) >= number(&pair[0], 2), "elitism lost the best");
+        assert!(
+            number(&pair[1], 2) >= number(&pair[0], 2),
+            "elitism lost the best"
+        );
     }
-    assert_eq!(std::fs::read_to_string(out.join("profile.toml")).unwrap(), PROFILE);
+    assert_eq!(
+        std::fs::read_to_string(out.join("profile.toml")).unwrap(),
+        PROFILE
+    );
     let timing = std::fs::read_to_string(out.join("timing.csv")).unwrap();
     assert_eq!(timing.lines().count(), 1 + 2 * 30);
 
     // The champions load in the engine and solve what their files say.
-    let champions: Vec<String> = (1..=2).map(|run| format!("champions/run-0{run}.toml")).collect();
+    let champions: Vec<String> = (1..=2)
+        .map(|run| format!("champions/run-0{run}.toml"))
+        .collect();
     let mut most = 0;
     for file in champions.iter().map(String::as_str).chain(["best.toml"]) {
         let path = out.join(file);
@@ -45,9 +56,17 @@ fn a_run_leaves_everything_it_promises() {
         let table: toml::Table = toml::from_str(&text).unwrap();
         let provenance = table["provenance"].as_table().unwrap();
         for (prefix, epd, positions) in [("train", "train.epd", 60), ("test", "test.epd", 30)] {
-            let solved = provenance[&format!("{prefix}_solved")].as_integer().unwrap();
+            let solved = provenance[&format!("{prefix}_solved")]
+                .as_integer()
+                .unwrap();
             assert_eq!(provenance[&format!("{prefix}_file")].as_str(), Some(epd));
-            assert_eq!(provenance[&format!("{prefix}_percent_95")].as_array().unwrap().len(), 2);
+            assert_eq!(
+                provenance[&format!("{prefix}_percent_95")]
+                    .as_array()
+                    .unwrap()
+                    .len(),
+                2
+            );
             let json = score(&bench, &path, epd, &["--json"]).success();
             let start = format!("{{\"positions\":{positions},\"solved\":{solved},\"percent\":");
             assert!(json.starts_with(&start), "{json}");
@@ -63,7 +82,13 @@ fn a_run_leaves_everything_it_promises() {
 
 fn score(bench: &Bench, params: &Path, epd: &str, more: &[&str]) -> common::Answer {
     let epd = bench.folder(epd);
-    let mut args = vec!["score", "--phase", "grandmaster", "--params", params.to_str().unwrap()];
+    let mut args = vec![
+        "score",
+        "--phase",
+        "grandmaster",
+        "--params",
+        params.to_str().unwrap(),
+    ];
     // The quiescence of the tests' profile.
     args.extend(["--positions", epd.to_str().unwrap(), "--max-plies", "1"]);
     args.extend(more);
@@ -83,10 +108,16 @@ fn score_lists_positions() {
 
     std::fs::write(&params, "format = 1\n[eval]\npawn_valeu = 100\n").unwrap();
     let error = score(&bench, &params, "train.epd", &[]).failure();
-    assert!(error.contains("line 3: eval.pawn_valeu: unknown key"), "{error}");
+    assert!(
+        error.contains("line 3: eval.pawn_valeu: unknown key"),
+        "{error}"
+    );
     std::fs::write(&params, "format = 1\n").unwrap();
     let error = score(&bench, &params, "none.epd", &[]).failure();
-    assert!(error.contains("cannot read") && error.contains("none.epd"), "{error}");
+    assert!(
+        error.contains("cannot read") && error.contains("none.epd"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -98,18 +129,42 @@ fn check_finds_everything_early() {
         bench.tuner(&["check", profile.to_str().unwrap()])
     };
     let said = check(PROFILE).success();
-    for words in ["34 genes, 224 bits", "train.epd: 20 positions", "agrees", "at most about"] {
+    for words in [
+        "34 genes, 224 bits",
+        "train.epd: 20 positions",
+        "agrees",
+        "at most about",
+    ] {
         assert!(said.contains(words), "{words:?} is not in\n{said}");
     }
     let same = check(&PROFILE.replace("\"test.epd\"", "\"train.epd\"")).success();
-    assert!(same.contains("20 of the held-out positions are training positions"), "{same}");
+    assert!(
+        same.contains("20 of the held-out positions are training positions"),
+        "{same}"
+    );
 
     let refused = [
-        ("train = \"train.epd\"", "train = \"nowhere.epd\"", "cannot read"),
-        ("train = \"train.epd\"", "train = \"train.epd\"\ncount = 21", "has 20 positions, expected 21"),
-        ("population = 10", "population = 1", "a whole number from 2 to 100000"),
+        (
+            "train = \"train.epd\"",
+            "train = \"nowhere.epd\"",
+            "cannot read",
+        ),
+        (
+            "train = \"train.epd\"",
+            "train = \"train.epd\"\ncount = 21",
+            "has 20 positions, expected 21",
+        ),
+        (
+            "population = 10",
+            "population = 1",
+            "a whole number from 2 to 100000",
+        ),
         ("population = 10", "population = \"ten\"", "string \"ten\""),
-        ("population = 10", "populations = 10", "unknown field `populations`"),
+        (
+            "population = 10",
+            "populations = 10",
+            "unknown field `populations`",
+        ),
         ("generations = 30", "", "missing field `generations`"),
         ("[runs]", "[ruins]", "unknown field `ruins`"),
         ("format = 1", "format = ", "TOML parse error at line 2"),
@@ -117,21 +172,33 @@ fn check_finds_everything_early() {
     for (line, by, words) in refused {
         let error = check(&PROFILE.replacen(line, by, 1)).failure();
         assert!(error.contains(words), "{words:?} is not in\n{error}");
-        assert!(error.contains("small.toml") || error.contains(".epd"), "{error}");
+        assert!(
+            error.contains("small.toml") || error.contains(".epd"),
+            "{error}"
+        );
     }
     let error = bench.tuner(&["check", "/nowhere/p.toml"]).failure();
     assert!(error.contains("cannot read /nowhere/p.toml"), "{error}");
 
-    std::fs::write(bench.folder("train.epd"), "8/8/8/8/8/8/8/K1k5 w - - id \"x\";\n").unwrap();
+    std::fs::write(
+        bench.folder("train.epd"),
+        "8/8/8/8/8/8/8/K1k5 w - - id \"x\";\n",
+    )
+    .unwrap();
     let error = check(PROFILE).failure();
-    assert!(error.contains("train.epd: line 1: has neither bm nor am"), "{error}");
+    assert!(
+        error.contains("train.epd: line 1: has neither bm nor am"),
+        "{error}"
+    );
 }
 
 #[test]
 fn folders_that_cannot_be_used() {
     let bench = Bench::new(20);
     // Below a file there can be no folder, whoever asks.
-    let error = bench.run(&bench.folder("train.epd").join("out"), &[]).failure();
+    let error = bench
+        .run(&bench.folder("train.epd").join("out"), &[])
+        .failure();
     assert!(error.contains("cannot create the folder"), "{error}");
 
     let used = bench.folder("used");
@@ -153,7 +220,10 @@ fn folders_that_cannot_be_used() {
     std::fs::set_permissions(&locked, permissions).unwrap();
     if std::fs::write(locked.join("try"), "").is_err() {
         let error = bench.run(&locked, &[]).failure();
-        assert!(error.contains("cannot create") && error.contains("locked"), "{error}");
+        assert!(
+            error.contains("cannot create") && error.contains("locked"),
+            "{error}"
+        );
     }
 }
 
@@ -181,7 +251,14 @@ fn json_log_has_a_line_for_every_generation() {
     assert_eq!(log.lines().count(), 60);
     for line in log.lines() {
         let object: serde_json::Value = serde_json::from_str(line).unwrap();
-        for key in ["run", "generation", "best", "mean", "positions_per_second", "eta_seconds"] {
+        for key in [
+            "run",
+            "generation",
+            "best",
+            "mean",
+            "positions_per_second",
+            "eta_seconds",
+        ] {
             assert!(object[key].is_number(), "{key} in {line}");
         }
     }

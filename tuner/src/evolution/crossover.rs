@@ -2,11 +2,11 @@
 //! probability.
 
 use super::genome::Genome;
-use super::rng::Rng;
+use super::rng::Random;
 
 /// Two children of two parents. Where the first child has a bit of one parent, the second has
 /// the other's, so the pair of children holds exactly the bits of the pair of parents.
-pub fn uniform(mother: &Genome, father: &Genome, rng: &mut Rng) -> (Genome, Genome) {
+pub fn uniform(mother: &Genome, father: &Genome, rng: &mut Random) -> (Genome, Genome) {
     let mask = Genome::random(mother.0.len(), rng);
     let cross = |from_mother: bool| {
         let bits = mother.0.iter().zip(&father.0).zip(&mask.0);
@@ -26,7 +26,7 @@ mod tests {
     #[test]
     fn half_the_bits_come_from_each_parent() {
         let (mother, father) = (Genome(vec![true; 100_000]), Genome(vec![false; 100_000]));
-        let (first, second) = uniform(&mother, &father, &mut Rng::new(8));
+        let (first, second) = uniform(&mother, &father, &mut Random::new(8));
         let ones = |genome: &Genome| genome.0.iter().filter(|bit| **bit).count();
         assert!((49_209..=50_791).contains(&ones(&first)));
         assert_eq!(ones(&first) + ones(&second), 100_000);
@@ -35,7 +35,7 @@ mod tests {
     proptest! {
         #[test]
         fn bits_are_never_invented(bits in 0..300usize, seed: u64) {
-            let mut rng = Rng::new(seed);
+            let mut rng = Random::new(seed);
             let mother = Genome::random(bits, &mut rng);
             let father = Genome::random(bits, &mut rng);
             let (first, second) = uniform(&mother, &father, &mut rng);

@@ -16,7 +16,7 @@
 use super::crossover;
 use super::genome::{Genome, Shape};
 use super::mutation;
-use super::rng::{Probability, Rng};
+use super::rng::{Probability, Random};
 use super::selection::{Selection, Wheel};
 
 /// What makes one genetic algorithm differ from another.
@@ -38,7 +38,7 @@ pub struct Settings {
 #[derive(Clone, Debug)]
 pub struct Ga {
     settings: Settings,
-    rng: Rng,
+    rng: Random,
     generation: u32,
     population: Vec<Genome>,
 }
@@ -46,7 +46,7 @@ pub struct Ga {
 impl Ga {
     /// Generation 0: random genomes of this shape.
     pub fn new(settings: Settings, shape: &Shape, seed: u64) -> Ga {
-        let mut rng = Rng::new(seed);
+        let mut rng = Random::new(seed);
         let random = std::iter::repeat_with(|| Genome::random(shape.bits(), &mut rng));
         let population = random.take(settings.population).collect();
         Ga {

@@ -2,7 +2,7 @@
 //! number, most significant bit first.
 
 use super::gray;
-use super::rng::Rng;
+use super::rng::Random;
 
 /// A string of bits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -10,7 +10,7 @@ pub struct Genome(pub Vec<bool>);
 
 impl Genome {
     /// Random bits, each 0 or 1 with equal probability.
-    pub fn random(bits: usize, rng: &mut Rng) -> Genome {
+    pub fn random(bits: usize, rng: &mut Random) -> Genome {
         let mut genome = Vec::with_capacity(bits);
         while genome.len() < bits {
             let word = rng.bits();
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn random_bits_are_balanced() {
-        let genome = Genome::random(100_000, &mut Rng::new(5));
+        let genome = Genome::random(100_000, &mut Random::new(5));
         let ones = genome.0.iter().filter(|bit| **bit).count();
         assert_eq!(genome.0.len(), 100_000);
         assert!((49_209..=50_791).contains(&ones));
@@ -84,7 +84,7 @@ mod tests {
         #[test]
         fn round_trip(widths in prop::collection::vec(1..=31u32, 0..40), seed: u64) {
             let shape = Shape::new(widths);
-            let genome = Genome::random(shape.bits(), &mut Rng::new(seed));
+            let genome = Genome::random(shape.bits(), &mut Random::new(seed));
             prop_assert_eq!(shape.encode(&shape.decode(&genome)), genome);
         }
     }

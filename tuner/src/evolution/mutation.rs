@@ -1,10 +1,10 @@
 //! Mutation: every bit flips with the same small probability, independently of the others.
 
 use super::genome::Genome;
-use super::rng::{Probability, Rng};
+use super::rng::{Probability, Random};
 
 /// Flips each bit with probability `rate`.
-pub fn flip_bits(genome: &mut Genome, rate: Probability, rng: &mut Rng) {
+pub fn flip_bits(genome: &mut Genome, rate: Probability, rng: &mut Random) {
     for bit in &mut genome.0 {
         *bit ^= rng.happens(rate);
     }
@@ -16,7 +16,7 @@ mod tests {
 
     fn flipped(rate: f64) -> usize {
         let mut genome = Genome(vec![false; 100_000]);
-        flip_bits(&mut genome, Probability::new(rate), &mut Rng::new(4));
+        flip_bits(&mut genome, Probability::new(rate), &mut Random::new(4));
         genome.0.iter().filter(|bit| **bit).count()
     }
 

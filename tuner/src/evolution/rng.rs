@@ -38,12 +38,12 @@ impl Probability {
 
 /// A stream of random draws.
 #[derive(Clone, Debug)]
-pub struct Rng(Xoshiro256PlusPlus);
+pub struct Random(Xoshiro256PlusPlus);
 
-impl Rng {
+impl Random {
     /// The stream of a seed; SplitMix64 spreads it over the 256 bits of state.
-    pub fn new(seed: u64) -> Rng {
-        Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
+    pub fn new(seed: u64) -> Random {
+        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// 64 random bits.
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn reference_stream() {
         // xoshiro256++ seeded by SplitMix64 from 0: the reference implementations' outputs.
-        let mut rng = Rng::new(0);
+        let mut rng = Random::new(0);
         assert_eq!(rng.bits(), 0x53175d61490b23df);
         assert_eq!(rng.bits(), 0x61da6f3dc380d507);
     }
@@ -107,14 +107,14 @@ mod tests {
 
     #[test]
     fn certain_and_impossible() {
-        let mut rng = Rng::new(1);
+        let mut rng = Random::new(1);
         assert!((0..1000).all(|_| rng.happens(Probability::new(1.0))));
         assert!(!(0..1000).any(|_| rng.happens(Probability::new(0.0))));
     }
 
     #[test]
     fn frequencies() {
-        let mut rng = Rng::new(2);
+        let mut rng = Random::new(2);
         let hits = (0..100_000).filter(|_| rng.happens(Probability::new(0.25)));
         // Five standard deviations.
         assert!((24_315..=25_685).contains(&hits.count()));
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn bounds() {
-        let mut rng = Rng::new(3);
+        let mut rng = Random::new(3);
         assert_eq!(rng.below(0), 0);
         assert_eq!(rng.below(1), 0);
         let huge = (1 << 100) + 1;

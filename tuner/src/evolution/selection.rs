@@ -3,7 +3,7 @@
 //! Fitness-proportional (2014 §III.B) or by rank (2014 §III.C). All sums are integers, so the
 //! probability of each individual is exact.
 
-use super::rng::Rng;
+use super::rng::Random;
 
 /// How the sectors of the wheel are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Wheel {
     }
 
     /// Turns the wheel.
-    pub fn spin(&self, rng: &mut Rng) -> usize {
+    pub fn spin(&self, rng: &mut Random) -> usize {
         self.at(rng.below(self.places()))
     }
 }
@@ -112,7 +112,7 @@ mod tests {
         let wheel = Wheel::new(Selection::Roulette, &[u64::MAX; 4]);
         assert_eq!(wheel.places(), 4 * u128::from(u64::MAX));
         assert_eq!(wheel.at(wheel.places() - 1), 3);
-        assert!(wheel.spin(&mut Rng::new(9)) < 4);
+        assert!(wheel.spin(&mut Random::new(9)) < 4);
     }
 
     proptest! {

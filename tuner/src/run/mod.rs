@@ -91,6 +91,12 @@ pub enum RunError {
         /// This program's count.
         counted: u32,
     },
+    /// Two ways to the same number differ: a bug.
+    #[error("fast evaluation disagrees with the engine's own search in {fen}; please report this")]
+    Disagreement {
+        /// Where.
+        fen: String,
+    },
     /// The threads can't be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

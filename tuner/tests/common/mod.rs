@@ -63,7 +63,12 @@ impl Bench {
     /// `tuner run` of the profile into a folder, to be started.
     pub fn run_command(&self, out: &Path, more: &[&str]) -> Command {
         let mut command = tuner();
-        command.arg("run").arg(self.folder("small.toml")).arg("--out").arg(out).args(more);
+        command
+            .arg("run")
+            .arg(self.folder("small.toml"))
+            .arg("--out")
+            .arg(out)
+            .args(more);
         command
     }
 
@@ -152,7 +157,10 @@ pub fn journal_lines(folder: &Path) -> usize {
 pub fn wait_for_lines(folder: &Path, lines: usize, child: &mut Child) {
     let start = Instant::now();
     while journal_lines(folder) < lines.max(1) && child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < Duration::from_secs(300), "nothing happens");
+        assert!(
+            start.elapsed() < Duration::from_secs(300),
+            "nothing happens"
+        );
         std::thread::sleep(Duration::from_millis(1));
     }
 }
