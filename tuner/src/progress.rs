@@ -50,6 +50,13 @@ impl Progress {
         }
     }
 
+    /// A line above the bar.
+    pub fn announce(&self, text: &str) {
+        if let Some(bar) = &self.bar {
+            bar.println(text);
+        }
+    }
+
     /// Says what is being done; shown until the next generation is known.
     pub fn say(&self, text: &str) {
         if let Some(bar) = &self.bar {

@@ -1,6 +1,8 @@
 //! Runs of the real binary that are killed, interrupted, damaged and resumed: everything but
 //! `timing.csv` must be what an uninterrupted run leaves, byte for byte.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 mod common;
 
 use common::{Bench, files_of, journal_lines, wait_for_lines};
@@ -22,11 +24,11 @@ fn assert_same(expected: &Path, found: &Path) {
 
 #[test]
 fn killed_at_ten_moments_and_resumed_on_one_or_two_threads() {
-    let bench = Bench::new(200);
+    let bench = Bench::new(200).generations(150);
     let whole = bench.folder("whole");
     bench.run(&whole, &["--threads", "2"]).success();
     let lines = journal_lines(&whole);
-    assert!(lines > 40, "{lines} lines are too few to kill between");
+    assert!(lines > 200, "{lines} lines are too few to kill between");
 
     let killed = bench.folder("killed");
     for kill in 0..10_usize {
@@ -59,7 +61,7 @@ fn killed_at_ten_moments_and_resumed_on_one_or_two_threads() {
 
 #[test]
 fn ctrl_c_ends_with_130_and_resumes() {
-    let bench = Bench::new(60);
+    let bench = Bench::new(60).generations(600);
     let whole = bench.folder("whole");
     bench.run(&whole, &[]).success();
     let lines = journal_lines(&whole);

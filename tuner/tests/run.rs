@@ -1,5 +1,7 @@
 //! The tuner's commands from outside: what a run leaves, what bad input gets for an answer.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 mod common;
 
 use common::{Bench, PROFILE};

@@ -97,9 +97,34 @@ pub enum RunError {
         /// Where.
         fen: String,
     },
+    /// A file could not be written while the run was under way.
+    #[error(
+        "{cause}\nEvery finished task is saved. To go on when this is mended:\n  tuner resume {}",
+        folder.display()
+    )]
+    Stopped {
+        /// What failed.
+        cause: Box<RunError>,
+        /// The run's folder.
+        folder: PathBuf,
+    },
     /// The threads can't be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+impl RunError {
+    /// Adds how to go on, where going on makes sense: after a full disk, say, but not with a
+    /// journal that doesn't fit.
+    fn while_running(self, folder: &Path) -> RunError {
+        match self {
+            RunError::File(_) | RunError::Journal(_) | RunError::Report(_) => RunError::Stopped {
+                cause: Box::new(self),
+                folder: folder.to_path_buf(),
+            },
+            other => other,
+        }
+    }
 }
 
 /// Settings that are not the profile's because results don't depend on them, or because they
@@ -310,6 +335,7 @@ fn execute(
         recipe.train_positions,
         options.json_log,
     );
+    progress.announce(&format!("Folder of the run: {}", folder.display()));
     let place = Workplace {
         folder: &folder,
         profile: &plan.profile,
@@ -322,10 +348,13 @@ fn execute(
     let mut live = Live::new(place, journal, tasks, progress);
     let outcome = evolve(&recipe, &mut live);
     live.finish();
-    let outcome = outcome?;
-    output::write_history(&folder, &outcome)?;
-    output::write_results(&folder, &plan.profile, &plan.header, &outcome)?;
+    let written = outcome.and_then(|outcome| {
+        output::write_history(&folder, &outcome)?;
+        output::write_results(&folder, &plan.profile, &plan.header, &outcome)?;
+        Ok(outcome)
+    });
     drop(lock);
+    let outcome = written.map_err(|error| RunError::while_running(error, &folder))?;
     Ok(Ended {
         folder,
         header: plan.header,

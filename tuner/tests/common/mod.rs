@@ -1,6 +1,10 @@
 //! A folder with generated positions and a profile, and the tuner's binary to run in it.
 
 #![allow(dead_code, reason = "each test binary uses a part")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up has failed"
+)]
 
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
@@ -48,6 +52,13 @@ impl Bench {
         std::fs::write(folder.path().join("test.epd"), test.concat()).unwrap();
         std::fs::write(folder.path().join("small.toml"), PROFILE).unwrap();
         Bench { folder }
+    }
+
+    /// Changes the number of generations: more leave more time between a signal and the end.
+    pub fn generations(self, generations: u32) -> Bench {
+        let changed = PROFILE.replace("generations = 30", &format!("generations = {generations}"));
+        std::fs::write(self.folder("small.toml"), changed).unwrap();
+        self
     }
 
     /// A path in the folder.
