@@ -1,2 +1,22 @@
-//! The tuner.
+//! The tuner: evolves the engine's parameters from positions and games, offline and reproducibly.
+//!
+//! Architecture invariants, each with a test in this workspace:
+//!
+//! 5. A fitness value is a pure function of parameters, task and seed: the same on any number of
+//!    threads, in one process or several, and after a resume.
+//! 6. [`evolution`] knows no chess, [`fitness`] knows no genetics; [`run`] is where they meet.
+
+pub mod check;
+pub mod cli;
+pub mod config;
+pub mod evolution;
+pub mod files;
 pub mod fitness;
+pub mod journal;
+pub mod progress;
+pub mod report;
+pub mod run;
+pub mod score;
+pub mod statistics;
+pub mod stop;
+pub mod suite;

@@ -1,2 +1,18 @@
-//! The tuner.
-fn main() {}
+//! The tuner's command line; all it does is in the library.
+
+use clap::Parser as _;
+use std::io::Write as _;
+use std::process::ExitCode;
+use tuner::cli::{Cli, is_broken_pipe};
+
+fn main() -> ExitCode {
+    match Cli::parse().execute() {
+        Ok(code) => code,
+        // Whoever read our output has gone: nothing is wrong, and nobody listens.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "tuner: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The command line: what can be asked for, and what is printed in answer.
+//!
+//! Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 an error, 2 a wrong
+//! command line, 130 interrupted and resumable.
+
+use crate::config::QuiescenceMoves;
+use crate::run::output::how_to_play;
+use crate::run::{self, Ended, Options};
+use crate::stop::{INTERRUPTED, Stop};
+use crate::{check, score};
+use anyhow::Context as _;
+use clap::{Args, Parser, Subcommand};
+use engine::one_ply::Quiescence;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Evolves the parameters of the chess engine Eyas.
+#[derive(Debug, Parser)]
+#[command(name = "tuner", version)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Evolve parameters as a profile says.
+    Run(RunArgs),
+    /// Go on with a run that was interrupted, bit by bit as if it had not been.
+    Resume(ResumeArgs),
+    /// Check a profile and its data, run a miniature generation and estimate the time.
+    Check(CheckArgs),
+    /// Rebuild a run's report, tables and parameter files from its journal.
+    Report(ReportArgs),
+    /// Count the positions that a parameter file solves.
+    Score(ScoreArgs),
+}
+
+/// Data files and threads.
+#[derive(Debug, Args)]
+struct DataArgs {
+    /// Training positions (EPD) instead of the profile's.
+    #[arg(long, value_name = "EPD")]
+    positions: Option<PathBuf>,
+    /// Held-out positions (EPD) instead of the profile's.
+    #[arg(long, value_name = "EPD")]
+    test: Option<PathBuf>,
+    /// Threads; results don't depend on them [default: the profile's, or all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl DataArgs {
+    fn options(self, json_log: bool) -> Options {
+        Options {
+            train: self.positions,
+            test: self.test,
+            threads: self.threads.map(usize::from),
+            json_log,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+struct RunArgs {
+    /// What to evolve, from what, how (TOML).
+    profile: PathBuf,
+    /// Folder for the run; it must not hold anything yet [default: runs/<profile>-<n>].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    data: DataArgs,
+    /// Write one JSON object a generation to stderr instead of a progress bar.
+    #[arg(long)]
+    json_log: bool,
+}
+
+#[derive(Debug, Args)]
+struct ResumeArgs {
+    /// The run's folder.
+    folder: PathBuf,
+    #[command(flatten)]
+    data: DataArgs,
+    /// Write one JSON object a generation to stderr instead of a progress bar.
+    #[arg(long)]
+    json_log: bool,
+}
+
+#[derive(Debug, Args)]
+struct CheckArgs {
+    /// The profile (TOML).
+    profile: PathBuf,
+    #[command(flatten)]
+    data: DataArgs,
+}
+
+#[derive(Debug, Args)]
+struct ReportArgs {
+    /// The run's folder.
+    folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct ScoreArgs {
+    /// What "solved" means.
+    #[arg(long, value_enum)]
+    phase: ScorePhase,
+    /// Parameter files (TOML); where several have a key, the last wins.
+    #[arg(long, required = true, num_args = 1.., value_name = "TOML")]
+    params: Vec<PathBuf>,
+    /// Positions with the moves that solve them (EPD).
+    #[arg(long, value_name = "EPD")]
+    positions: PathBuf,
+    /// Moves that the quiescence at the leaves looks at.
+    #[arg(long, value_enum)]
+    quiescence: Option<QuiescenceMoves>,
+    /// Plies after the root move at which the quiescence stops.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=32))]
+    max_plies: Option<u32>,
+    /// Print one JSON object to stdout and all else to stderr.
+    #[arg(long)]
+    json: bool,
+    /// List each position with the chosen and the expected moves.
+    #[arg(long)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum ScorePhase {
+    /// A 1-ply search chooses the move played.
+    Grandmaster,
+}
+
+impl Cli {
+    /// Does what was asked for.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being done.
+    pub fn execute(self) -> anyhow::Result<ExitCode> {
+        match self.command {
+            Command::Run(args) => run(args),
+            Command::Resume(args) => resume(args),
+            Command::Check(args) => check(args),
+            Command::Report(args) => report(&args),
+            Command::Score(args) => score(&args),
+        }
+    }
+}
+
+/// Whether output failed because its reader has gone.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let causes = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes
+        .into_iter()
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// A line on stdout.
+fn print(text: &str) -> anyhow::Result<()> {
+    writeln!(io::stdout().lock(), "{text}").context("cannot write to stdout")
+}
+
+/// A line on stderr, if anyone still listens there.
+fn note(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+fn run(args: RunArgs) -> anyhow::Result<ExitCode> {
+    let stop = Stop::on_signals().context("cannot catch signals")?;
+    let options = args.data.options(args.json_log);
+    let ended = run::start(&args.profile, args.out.as_deref(), &options, &stop)?;
+    conclude(&ended)
+}
+
+fn resume(args: ResumeArgs) -> anyhow::Result<ExitCode> {
+    let stop = Stop::on_signals().context("cannot catch signals")?;
+    let options = args.data.options(args.json_log);
+    conclude(&run::resume(&args.folder, &options, &stop)?)
+}
+
+fn conclude(ended: &Ended) -> anyhow::Result<ExitCode> {
+    if ended.outcome.complete {
+        print(&how_to_play(&ended.folder, &ended.header, &ended.outcome))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    note(&format!(
+        "Interrupted; every finished task is saved. To go on:\n  tuner resume {}",
+        ended.folder.display()
+    ));
+    Ok(ExitCode::from(INTERRUPTED as u8))
+}
+
+fn check(args: CheckArgs) -> anyhow::Result<ExitCode> {
+    let findings = check::check(&args.profile, &args.data.options(false))?;
+    print(&findings.to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(args: &ReportArgs) -> anyhow::Result<ExitCode> {
+    let ended = run::report(&args.folder)?;
+    if !ended.outcome.complete {
+        note(&format!(
+            "The run is not complete; it goes on with\n  tuner resume {}",
+            ended.folder.display()
+        ));
+    }
+    print(&how_to_play(&ended.folder, &ended.header, &ended.outcome))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn score(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
+    let ScorePhase::Grandmaster = args.phase;
+    let defaults = Quiescence::default();
+    let quiescence = Quiescence {
+        moves: args.quiescence.map_or(defaults.moves, Into::into),
+        max_plies: args.max_plies.unwrap_or(defaults.max_plies),
+    };
+    let score = score::score(&args.params, &args.positions, &quiescence)?;
+    for row in &score.missing {
+        note(&format!("note: no parameter file has {row}; it counts 0"));
+    }
+    if args.verbose {
+        for choice in &score.choices {
+            match args.json {
+                true => note(&choice.to_string()),
+                false => print(&choice.to_string())?,
+            }
+        }
+    }
+    match args.json {
+        true => print(&score.json())?,
+        false => print(&score.text())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

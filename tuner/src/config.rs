@@ -1,0 +1,471 @@
+//! Run profiles: what to evolve, from which positions, how. TOML in which every key is checked
+//! and an unknown one is an error, so that a mistyped option can't be ignored for a night.
+//!
+//! Parsing is in two steps: [`Profile`] is what the file says, each value within its range;
+//! [`crate::run::plan`] makes of it what a run needs.
+
+use crate::evolution::ga::Settings;
+use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
+use crate::evolution::selection::Selection;
+use crate::files::{FileError, read_text};
+use engine::one_ply::{Moves, Quiescence};
+use engine::params::{Gene, LAYOUTS, Table, layout};
+use serde::de::{Error as _, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A profile as its file has it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// Version of the profile format.
+    pub format: Whole<1, 1>,
+    /// Where the fitness comes from.
+    pub phase: Phase,
+    /// The genome layout of the engine's parameter table.
+    pub layout: Layout,
+    /// The data.
+    pub positions: Positions,
+    /// The quiescence at the leaves of the 1-ply search; the engine's own if absent.
+    #[serde(default)]
+    pub quiescence: QuiescenceKeys,
+    /// The genetic algorithm.
+    pub evolution: Evolution,
+    /// How many runs, from which seeds.
+    pub runs: Runs,
+    /// Threads; all cores if absent. Results don't depend on it.
+    pub threads: Option<Whole<1, 1024>>,
+}
+
+/// Where the fitness comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// Agreement of 1-ply searches with the moves of a database (2014 §III.B).
+    Grandmaster,
+}
+
+/// The data of a run. Paths are relative to the profile's folder.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Positions {
+    /// EPD file of the positions that fitness is counted on.
+    pub train: PathBuf,
+    /// EPD file of held-out positions, on which only the champions are scored.
+    pub test: Option<PathBuf>,
+    /// Use the first so many training positions; all if absent.
+    pub count: Option<Whole<1, 100_000_000>>,
+    /// Use the first so many held-out positions; all if absent.
+    pub test_count: Option<Whole<1, 100_000_000>>,
+}
+
+/// Keys of `[quiescence]`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuiescenceKeys {
+    moves: QuiescenceMoves,
+    max_plies: Whole<0, 32>,
+}
+
+/// Which moves the quiescence looks at, as written in profiles and on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum QuiescenceMoves {
+    /// Captures and queen promotions that don't lose material.
+    See,
+    /// All captures and queen promotions.
+    All,
+    /// None: leaves are evaluated as they stand.
+    None,
+}
+
+/// Keys of `[evolution]`; see [`Settings`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, try_from = "EvolutionKeys")]
+pub struct Evolution {
+    /// The genetic algorithm's settings.
+    pub settings: Settings,
+    /// Generations, the random one included.
+    pub generations: u32,
+    /// How solved positions become fitness.
+    pub fitness: Fitness,
+}
+
+/// How solved positions become fitness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fitness {
+    /// Their number, squared (2014 §III.B).
+    Squared,
+    /// Their number.
+    Linear,
+}
+
+impl Fitness {
+    /// Fitness of an individual that solved this many positions.
+    pub fn of(self, solved: u32) -> u64 {
+        match self {
+            Fitness::Squared => u64::from(solved).pow(2),
+            Fitness::Linear => u64::from(solved),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EvolutionKeys {
+    population: Whole<2, 100_000>,
+    generations: Whole<1, 1_000_000>,
+    crossover_rate: Rate,
+    mutation_rate: Rate,
+    elitism: Whole<0, 100_000>,
+    fitness: Fitness,
+    selection: SelectionKey,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum SelectionKey {
+    Roulette,
+    Rank,
+}
+
+impl TryFrom<EvolutionKeys> for Evolution {
+    type Error = String;
+
+    fn try_from(keys: EvolutionKeys) -> Result<Self, String> {
+        let (population, elitism) = (keys.population.get(), keys.elitism.get());
+        if elitism >= population {
+            return Err(format!(
+                "elitism is {elitism}, expected less than the population of {population}"
+            ));
+        }
+        Ok(Evolution {
+            settings: Settings {
+                population,
+                crossover_rate: Probability::new(keys.crossover_rate.0),
+                mutation_rate: Probability::new(keys.mutation_rate.0),
+                elitism,
+                selection: match keys.selection {
+                    SelectionKey::Roulette => Selection::Roulette,
+                    SelectionKey::Rank => Selection::Rank,
+                },
+            },
+            generations: keys.generations.0 as u32,
+            fitness: keys.fitness,
+        })
+    }
+}
+
+/// The runs of a profile: one seed each.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "RunsKeys")]
+pub struct Runs {
+    /// Seed of each run, in order.
+    pub seeds: Vec<u64>,
+}
+
+/// Largest seed: what TOML, JSON and every reader of either keep exact.
+const MAX_SEED: u64 = (1 << SEED_BITS) - 1;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RunsKeys {
+    count: Option<Whole<1, 1000>>,
+    seed: Option<Whole<0, MAX_SEED>>,
+    seeds: Option<Vec<Whole<0, MAX_SEED>>>,
+}
+
+impl TryFrom<RunsKeys> for Runs {
+    type Error = String;
+
+    fn try_from(keys: RunsKeys) -> Result<Self, String> {
+        let seeds: Vec<u64> = match (keys.count, keys.seed, keys.seeds) {
+            (Some(count), Some(seed), None) => run_seeds(seed.0, count.get()),
+            (None, None, Some(seeds)) => seeds.into_iter().map(|seed| seed.0).collect(),
+            _ => return Err("expected either count and seed, or seeds".into()),
+        };
+        if seeds.is_empty() || seeds.len() > 1000 {
+            return Err(format!("has {} seeds, expected 1 to 1000", seeds.len()));
+        }
+        let twice = (1..seeds.len()).find(|&at| seeds[..at].contains(&seeds[at]));
+        match twice {
+            Some(at) => Err(format!("seed {} is there twice", seeds[at])),
+            None => Ok(Runs { seeds }),
+        }
+    }
+}
+
+/// A whole number within a range; anything else is refused with the range named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Whole<const MIN: u64, const MAX: u64>(u64);
+
+impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
+    /// The number.
+    pub fn get(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Within<const MIN: u64, const MAX: u64>;
+        impl<const MIN: u64, const MAX: u64> Visitor<'_> for Within<MIN, MAX> {
+            type Value = u64;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match MIN == MAX {
+                    true => write!(f, "{MIN}"),
+                    false => write!(f, "a whole number from {MIN} to {MAX}"),
+                }
+            }
+
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<u64, E> {
+                let inside = u64::try_from(number).ok();
+                inside
+                    .filter(|number| (MIN..=MAX).contains(number))
+                    .ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+            }
+        }
+        deserializer.deserialize_i64(Within::<MIN, MAX>).map(Whole)
+    }
+}
+
+/// A probability from 0 to 1.
+struct Rate(f64);
+
+impl<'de> Deserialize<'de> for Rate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Within;
+        impl Visitor<'_> for Within {
+            type Value = f64;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a probability from 0.0 to 1.0")
+            }
+
+            fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<f64, E> {
+                // A NaN, which TOML has, is in no range.
+                match (0.0..=1.0).contains(&number) {
+                    true => Ok(number),
+                    false => Err(E::invalid_value(Unexpected::Float(number), &self)),
+                }
+            }
+
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<f64, E> {
+                self.visit_f64(number as f64)
+            }
+        }
+        deserializer.deserialize_any(Within).map(Rate)
+    }
+}
+
+/// A layout of the engine's table that phase 1 can evolve: one with evaluation genes alone.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Its name.
+    pub name: String,
+    /// Its genes in order.
+    pub genes: Vec<Gene>,
+}
+
+impl Layout {
+    fn of_evaluation(name: &str) -> Option<Vec<Gene>> {
+        let genes = layout(name)?;
+        let evaluation = genes.iter().all(|gene| gene.table == Table::Eval);
+        (evaluation && !genes.is_empty()).then_some(genes)
+    }
+}
+
+impl<'de> Deserialize<'de> for Layout {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        match Layout::of_evaluation(&name) {
+            Some(genes) => Ok(Layout { name, genes }),
+            None => {
+                let known = LAYOUTS.iter().copied();
+                let known: Vec<_> = known
+                    .filter(|name| Layout::of_evaluation(name).is_some())
+                    .collect();
+                Err(D::Error::custom(format!(
+                    "layout {name:?} can't be evolved from positions, expected one of {}",
+                    known.join(", ")
+                )))
+            }
+        }
+    }
+}
+
+impl Default for QuiescenceKeys {
+    fn default() -> Self {
+        let Quiescence { moves, max_plies } = Quiescence::default();
+        QuiescenceKeys {
+            moves: moves.into(),
+            max_plies: Whole(u64::from(max_plies)),
+        }
+    }
+}
+
+impl From<QuiescenceKeys> for Quiescence {
+    fn from(keys: QuiescenceKeys) -> Self {
+        Quiescence {
+            moves: keys.moves.into(),
+            max_plies: keys.max_plies.get() as u32,
+        }
+    }
+}
+
+impl From<QuiescenceMoves> for Moves {
+    fn from(moves: QuiescenceMoves) -> Self {
+        match moves {
+            QuiescenceMoves::See => Moves::See,
+            QuiescenceMoves::All => Moves::All,
+            QuiescenceMoves::None => Moves::None,
+        }
+    }
+}
+
+impl From<Moves> for QuiescenceMoves {
+    fn from(moves: Moves) -> Self {
+        match moves {
+            Moves::See => QuiescenceMoves::See,
+            Moves::All => QuiescenceMoves::All,
+            Moves::None => QuiescenceMoves::None,
+        }
+    }
+}
+
+/// Why a profile is refused.
+#[derive(Debug, Error)]
+pub enum ProfileError {
+    /// The file can't be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A key is unknown, missing, of the wrong type or out of range.
+    #[error("{}: {message}", path.display())]
+    Content {
+        /// The profile.
+        path: PathBuf,
+        /// Line, column, the line itself, the key and what was expected.
+        message: String,
+    },
+}
+
+impl Profile {
+    /// Reads a profile; its text comes along, for the run's copy and digest.
+    ///
+    /// # Errors
+    /// The file can't be read, or the first key that is not as expected.
+    pub fn load(path: &Path) -> Result<(Profile, String), ProfileError> {
+        let text = read_text(path)?;
+        Ok((Profile::parse(path, &text)?, text))
+    }
+
+    /// Reads a profile from its text; `path` is for error messages.
+    ///
+    /// # Errors
+    /// The first key that is not as expected.
+    pub fn parse(path: &Path, text: &str) -> Result<Profile, ProfileError> {
+        toml::from_str(text).map_err(|error| ProfileError::Content {
+            path: path.to_path_buf(),
+            message: error.to_string().trim_end().to_string(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUICK: &str = include_str!("../profiles/quick.toml");
+    const PAPER: &str = include_str!("../profiles/paper-2014.toml");
+
+    fn parse(text: &str) -> Result<Profile, String> {
+        Profile::parse(Path::new("p.toml"), text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_papers_profile_has_the_papers_sizes() {
+        let profile = parse(PAPER).unwrap();
+        let evolution = &profile.evolution;
+        assert_eq!(evolution.settings.population, 100);
+        assert_eq!(evolution.generations, 200);
+        assert_eq!(evolution.settings.elitism, 1);
+        assert_eq!(evolution.settings.crossover_rate, Probability::new(0.75));
+        assert_eq!(evolution.settings.mutation_rate, Probability::new(0.005));
+        assert_eq!(evolution.settings.selection, Selection::Roulette);
+        assert_eq!(evolution.fitness, Fitness::Squared);
+        assert_eq!(profile.runs.seeds.len(), 10);
+        assert_eq!(profile.positions.count.map(Whole::get), Some(5000));
+        assert_eq!(profile.positions.test_count.map(Whole::get), Some(5000));
+        let bits: u32 = profile.layout.genes.iter().map(|gene| gene.bits).sum();
+        assert_eq!(bits, 224);
+        assert_eq!(Quiescence::from(profile.quiescence), Quiescence::default());
+    }
+
+    /// Replaces a line of the quick profile and returns the error.
+    fn error(line: &str, by: &str) -> String {
+        assert!(QUICK.contains(line), "{line}");
+        parse(&QUICK.replacen(line, by, 1)).unwrap_err()
+    }
+
+    /// The error names the file, the line in question and each of these words.
+    fn names(error: &str, words: &[&str]) {
+        assert!(
+            error.starts_with("p.toml: TOML parse error at line "),
+            "{error}"
+        );
+        for word in words {
+            assert!(error.contains(word), "{word:?} is not in:\n{error}");
+        }
+    }
+
+    #[test]
+    fn bad_values_are_named_with_line_and_range() {
+        parse(QUICK).unwrap();
+        let unknown = error("elitism = 1", "elitsm = 1");
+        names(&unknown, &["elitsm", "unknown field", "elitism"]);
+        let range = error("elitism = 1", "elitism = -1");
+        names(&range, &["elitism = -1", "`-1`", "from 0 to 100000"]);
+        let fraction = error("elitism = 1", "elitism = 1.5");
+        names(&fraction, &["1.5", "a whole number"]);
+        let kind = error("elitism = 1", "elitism = \"one\"");
+        names(&kind, &["string \"one\"", "a whole number"]);
+        let rate = error("crossover_rate = 0.75", "crossover_rate = 75");
+        names(&rate, &["crossover_rate = 75", "from 0.0 to 1.0"]);
+        let nan = error("crossover_rate = 0.75", "crossover_rate = nan");
+        names(&nan, &["from 0.0 to 1.0"]);
+        let missing = error("elitism = 1", "");
+        names(&missing, &["[evolution]", "missing field `elitism`"]);
+        let format = error("format = 1", "format = 2");
+        names(&format, &["format = 2", "expected 1"]);
+        let layout = error("eval-2014", "search-2014");
+        names(&layout, &["\"search-2014\"", "eval-2014, eval-2011"]);
+        let phase = error("\"grandmaster\"", "\"grandmother\"");
+        names(&phase, &["grandmother", "`grandmaster`"]);
+        let elite = error("elitism = 1", "elitism = 5000");
+        names(&elite, &["elitism is 5000", "less than the population"]);
+    }
+
+    #[test]
+    fn seeds() {
+        let runs = |keys: &str| toml::from_str::<RunsKeys>(keys).map_err(|e| e.to_string());
+        let seeds = |keys: &str| runs(keys).and_then(Runs::try_from).map(|runs| runs.seeds);
+        assert_eq!(seeds("seeds = [5, 3]").unwrap(), [5, 3]);
+        assert_eq!(seeds("count = 3\nseed = 1").unwrap(), run_seeds(1, 3));
+        assert!(seeds("count = 3").unwrap_err().contains("either"));
+        assert!(seeds("seeds = []").unwrap_err().contains("0 seeds"));
+        assert!(
+            seeds("seeds = [1, 2, 1]")
+                .unwrap_err()
+                .contains("seed 1 is there twice")
+        );
+        assert!(
+            seeds("seeds = [9007199254740992]")
+                .unwrap_err()
+                .contains("to 9007199254740991")
+        );
+    }
+}

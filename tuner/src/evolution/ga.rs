@@ -1,0 +1,191 @@
+//! The generational loop as a state machine without input or output: look at the population,
+//! find its fitness elsewhere, [`Ga::advance`].
+//!
+//! 2014 §III.B gives population size, rates, number of generations, fitness-proportional
+//! selection, uniform crossover and elitism ("the best organism is copied to the next
+//! generation"). Where it is silent, this is what happens here:
+//!
+//! - Generation 0 is random bits, and it is counted: 200 generations are 0 to 199.
+//! - Parents are drawn in pairs, with replacement, so both may be the same individual. With the
+//!   crossover rate a pair has two crossed children, otherwise its two children are copies.
+//! - Mutation then touches every child; only the elite stays as it is.
+//! - Of individuals of equal fitness the one with the lowest index counts as the better; the
+//!   elite comes first in the next generation.
+//! - A last child for which there is no place is dropped.
+
+use super::crossover;
+use super::genome::{Genome, Shape};
+use super::mutation;
+use super::rng::{Probability, Random};
+use super::selection::{Selection, Wheel};
+
+/// What makes one genetic algorithm differ from another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Individuals in each generation.
+    pub population: usize,
+    /// Probability that a pair of parents is crossed.
+    pub crossover_rate: Probability,
+    /// Probability that a bit of a child flips.
+    pub mutation_rate: Probability,
+    /// Individuals that are copied unchanged, best first.
+    pub elitism: usize,
+    /// How parents are drawn.
+    pub selection: Selection,
+}
+
+/// A population on its way.
+#[derive(Clone, Debug)]
+pub struct Ga {
+    settings: Settings,
+    rng: Random,
+    generation: u32,
+    population: Vec<Genome>,
+}
+
+impl Ga {
+    /// Generation 0: random genomes of this shape.
+    pub fn new(settings: Settings, shape: &Shape, seed: u64) -> Ga {
+        let mut rng = Random::new(seed);
+        let random = std::iter::repeat_with(|| Genome::random(shape.bits(), &mut rng));
+        let population = random.take(settings.population).collect();
+        Ga {
+            settings,
+            rng,
+            generation: 0,
+            population,
+        }
+    }
+
+    /// Number of the current generation, from 0.
+    pub fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    /// The individuals of the current generation.
+    pub fn population(&self) -> &[Genome] {
+        &self.population
+    }
+
+    /// Breeds the next generation; `fitness[i]` is that of individual `i`, higher is better.
+    pub fn advance(&mut self, fitness: &[u64]) {
+        let wheel = Wheel::new(self.settings.selection, fitness);
+        let mut next: Vec<Genome> = by_fitness(fitness)
+            .into_iter()
+            .take(self.settings.elitism)
+            .filter_map(|index| self.population.get(index).cloned())
+            .collect();
+        while next.len() < self.settings.population {
+            let mother = wheel.spin(&mut self.rng);
+            let father = wheel.spin(&mut self.rng);
+            let (Some(mother), Some(father)) =
+                (self.population.get(mother), self.population.get(father))
+            else {
+                // Fewer genomes than fitness values, or none: nothing can be bred.
+                break;
+            };
+            let (mut first, mut second) = if self.rng.happens(self.settings.crossover_rate) {
+                crossover::uniform(mother, father, &mut self.rng)
+            } else {
+                (mother.clone(), father.clone())
+            };
+            mutation::flip_bits(&mut first, self.settings.mutation_rate, &mut self.rng);
+            mutation::flip_bits(&mut second, self.settings.mutation_rate, &mut self.rng);
+            next.extend([first, second]);
+        }
+        next.truncate(self.settings.population);
+        self.population = next;
+        self.generation += 1;
+    }
+}
+
+/// Indices from the best individual to the worst, equals in order of their index.
+pub fn by_fitness(fitness: &[u64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..fitness.len()).collect();
+    order.sort_by_key(|&index| std::cmp::Reverse(fitness[index]));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(elitism: usize) -> Settings {
+        Settings {
+            population: 20,
+            crossover_rate: Probability::new(0.75),
+            mutation_rate: Probability::new(0.005),
+            elitism,
+            selection: Selection::Roulette,
+        }
+    }
+
+    /// Squared number of ones.
+    fn ones(population: &[Genome]) -> Vec<u64> {
+        let count = |genome: &Genome| genome.0.iter().filter(|bit| **bit).count() as u64;
+        population
+            .iter()
+            .map(|genome| count(genome).pow(2))
+            .collect()
+    }
+
+    #[test]
+    fn the_best_organism_is_copied_unchanged() {
+        let mut ga = Ga::new(settings(1), &Shape::new([6; 10]), 1);
+        for generation in 0..50 {
+            assert_eq!(ga.generation(), generation);
+            let fitness = ones(ga.population());
+            let best = ga.population()[by_fitness(&fitness)[0]].clone();
+            ga.advance(&fitness);
+            assert_eq!(ga.population()[0], best);
+            assert_eq!(ga.population().len(), 20);
+        }
+    }
+
+    #[test]
+    fn selection_drives_the_population() {
+        let mut ga = Ga::new(settings(1), &Shape::new([6; 10]), 3);
+        let mean = |ga: &Ga| ones(ga.population()).iter().sum::<u64>() / 20;
+        let before = mean(&ga);
+        for _ in 0..60 {
+            ga.advance(&ones(ga.population()));
+        }
+        assert!(mean(&ga) > before * 3 / 2, "{before} -> {}", mean(&ga));
+    }
+
+    #[test]
+    fn one_seed_one_history() {
+        let run = |seed| {
+            let mut ga = Ga::new(settings(2), &Shape::new([5, 7]), seed);
+            for _ in 0..10 {
+                ga.advance(&ones(ga.population()));
+            }
+            ga.population().to_vec()
+        };
+        assert_eq!(run(11), run(11));
+        assert_ne!(run(11), run(12));
+    }
+
+    #[test]
+    fn without_variation_children_are_copies_of_the_fit() {
+        let mut ga = Ga::new(
+            Settings {
+                crossover_rate: Probability::new(0.0),
+                mutation_rate: Probability::new(0.0),
+                ..settings(0)
+            },
+            &Shape::new([31]),
+            5,
+        );
+        let chosen = ga.population()[7].clone();
+        let mut fitness = vec![0; 20];
+        fitness[7] = 1;
+        ga.advance(&fitness);
+        assert!(ga.population().iter().all(|genome| *genome == chosen));
+    }
+
+    #[test]
+    fn ties_go_to_the_lowest_index() {
+        assert_eq!(by_fitness(&[3, 9, 3, 9]), [1, 3, 0, 2]);
+    }
+}

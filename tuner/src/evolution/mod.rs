@@ -1,0 +1,15 @@
+//! The genetic algorithm of 2014 §III.B: Gray-coded bit strings, fitness-proportional selection,
+//! uniform crossover, bit mutation, elitism.
+//!
+//! Architecture invariant 6: nothing here knows chess. Genomes go out, fitness values come in,
+//! and these modules import nothing of this crate but each other. Everything is a pure function
+//! of the settings, the seed and the fitness values, in integers wherever a draw depends on it, so
+//! that a run can be replayed bit by bit from the fitness values alone.
+
+pub mod crossover;
+pub mod ga;
+pub mod genome;
+pub mod gray;
+pub mod mutation;
+pub mod rng;
+pub mod selection;

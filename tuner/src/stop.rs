@@ -1,0 +1,37 @@
+//! Ctrl-C and its kin: the first signal asks the run to stop after the task in hand, a second one
+//! ends the process at once. Nothing is lost either way; the journal has every finished task.
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Exit code of a run that was interrupted: 128 + SIGINT, as shells have it.
+pub const INTERRUPTED: i32 = 130;
+
+/// Whether someone asked to stop.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// A flag that SIGINT, SIGTERM and SIGHUP raise. Calls this process's signal handlers into
+    /// being, so once per process.
+    ///
+    /// # Errors
+    /// The system refuses the handlers.
+    pub fn on_signals() -> io::Result<Stop> {
+        let stop = Stop::default();
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            // In this order: the first signal finds the flag down and only raises it.
+            flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&stop.0))?;
+            flag::register(signal, Arc::clone(&stop.0))?;
+        }
+        Ok(stop)
+    }
+
+    /// Whether to stop after the task in hand.
+    pub fn requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

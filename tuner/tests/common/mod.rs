@@ -1,0 +1,196 @@
+//! A folder with generated positions and a profile, and the tuner's binary to run in it.
+
+#![allow(dead_code, reason = "each test binary uses a part")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up has failed"
+)]
+
+use engine::eval::params::EvalParams;
+use engine::one_ply::{Quiescence, choose_one_ply};
+use engine::position::{Game, Position};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output};
+use std::time::{Duration, Instant};
+
+/// A temporary folder with positions, a profile and the tuner.
+pub struct Bench {
+    folder: tempfile::TempDir,
+}
+
+/// What the tuner answered.
+pub struct Answer(Output);
+
+impl Answer {
+    /// It must have succeeded; returns what it said on stdout.
+    pub fn success(self) -> String {
+        let said = String::from_utf8_lossy(&self.0.stderr).into_owned();
+        assert!(self.0.status.success(), "{said}");
+        String::from_utf8(self.0.stdout).unwrap()
+    }
+
+    /// It must have failed without a panic; returns what it said on stderr.
+    pub fn failure(self) -> String {
+        let said = String::from_utf8_lossy(&self.0.stderr).into_owned();
+        assert_eq!(self.0.status.code(), Some(1), "{said}");
+        assert!(!said.contains("panicked"), "{said}");
+        said
+    }
+}
+
+impl Bench {
+    /// So many training positions and half as many held out.
+    pub fn new(positions: usize) -> Bench {
+        let folder = tempfile::tempdir().unwrap();
+        let lines = positions_by_random_games(positions * 3 / 2);
+        let (train, test) = lines.split_at(positions);
+        std::fs::write(folder.path().join("train.epd"), train.concat()).unwrap();
+        std::fs::write(folder.path().join("test.epd"), test.concat()).unwrap();
+        std::fs::write(folder.path().join("small.toml"), PROFILE).unwrap();
+        Bench { folder }
+    }
+
+    /// Changes the number of generations: more leave more time between a signal and the end.
+    pub fn generations(self, generations: u32) -> Bench {
+        let changed = PROFILE.replace("generations = 30", &format!("generations = {generations}"));
+        std::fs::write(self.folder("small.toml"), changed).unwrap();
+        self
+    }
+
+    /// A path in the folder.
+    pub fn folder(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs the tuner.
+    pub fn tuner(&self, args: &[&str]) -> Answer {
+        Answer(tuner().args(args).output().unwrap())
+    }
+
+    /// `tuner run` of the profile into a folder, to be started.
+    pub fn run_command(&self, out: &Path, more: &[&str]) -> Command {
+        let mut command = tuner();
+        command
+            .arg("run")
+            .arg(self.folder("small.toml"))
+            .arg("--out")
+            .arg(out)
+            .args(more);
+        command
+    }
+
+    /// `tuner resume`, to be started.
+    pub fn resume_command(&self, folder: &Path, more: &[&str]) -> Command {
+        let mut command = tuner();
+        command.arg("resume").arg(folder).args(more);
+        command
+    }
+
+    /// `tuner run` of the profile into a folder.
+    pub fn run(&self, out: &Path, more: &[&str]) -> Answer {
+        Answer(self.run_command(out, more).output().unwrap())
+    }
+
+    /// `tuner resume`.
+    pub fn resume(&self, folder: &Path, more: &[&str]) -> Answer {
+        Answer(self.resume_command(folder, more).output().unwrap())
+    }
+}
+
+fn tuner() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_tuner"))
+}
+
+/// The profile of the tests.
+pub const PROFILE: &str = r#"
+format = 1
+phase = "grandmaster"
+layout = "eval-2014"
+[positions]
+train = "train.epd"
+test = "test.epd"
+[quiescence]
+moves = "see"
+max_plies = 1
+[evolution]
+population = 10
+generations = 30
+crossover_rate = 0.75
+mutation_rate = 0.005
+elitism = 1
+fitness = "squared"
+selection = "roulette"
+[runs]
+count = 2
+seed = 1
+"#;
+
+/// EPD lines: positions of random games, solved by the choice of the default weights.
+pub fn positions_by_random_games(count: usize) -> Vec<String> {
+    let mut random = SplitMix64::seed_from_u64(20);
+    let (weights, quiescence) = (EvalParams::default(), Quiescence::default());
+    let (mut lines, mut seen) = (Vec::new(), HashSet::new());
+    while lines.len() < count {
+        let mut game = Game::new(Position::startpos());
+        for _ in 0..12 + random.next_u64() % 40 {
+            let moves = game.position().legal_moves();
+            if game.outcome().is_some() || moves.is_empty() {
+                break;
+            }
+            game.play(moves[random.next_u64() as usize % moves.len()]);
+        }
+        let position = game.position();
+        let Some(best) = choose_one_ply(position, &weights, &quiescence) else {
+            continue;
+        };
+        let fen = position.to_fen();
+        let fields: Vec<&str> = fen.split(' ').take(4).collect();
+        if seen.insert(position.key()) {
+            let mut line = fields.join(" ");
+            let _ = writeln!(line, " bm {best}; id \"random {}\";", lines.len() + 1);
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// Complete lines of the journal in a run's folder; 0 if there is none.
+pub fn journal_lines(folder: &Path) -> usize {
+    let bytes = std::fs::read(folder.join("journal.jsonl")).unwrap_or_default();
+    bytes.iter().filter(|byte| **byte == b'\n').count()
+}
+
+/// Waits until the journal has so many lines or the process has ended.
+pub fn wait_for_lines(folder: &Path, lines: usize, child: &mut Child) {
+    let start = Instant::now();
+    while journal_lines(folder) < lines.max(1) && child.try_wait().unwrap().is_none() {
+        assert!(
+            start.elapsed() < Duration::from_secs(300),
+            "nothing happens"
+        );
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Names and contents of all files of a run but the wall times, sorted.
+pub fn files_of(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(folder).unwrap().display().to_string();
+            match path.is_dir() {
+                true => folders.push(path),
+                false if name == "timing.csv" => {}
+                false => files.push((name, std::fs::read(&path).unwrap())),
+            }
+        }
+    }
+    files.sort();
+    files
+}

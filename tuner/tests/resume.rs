@@ -1,0 +1,196 @@
+//! Runs of the real binary that are killed, interrupted, damaged and resumed: everything but
+//! `timing.csv` must be what an uninterrupted run leaves, byte for byte.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+mod common;
+
+use common::{Bench, files_of, journal_lines, wait_for_lines};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+/// All files but the wall times, which alone may differ.
+fn assert_same(expected: &Path, found: &Path) {
+    let (expected, found) = (files_of(expected), files_of(found));
+    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
+        files.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(&expected), names(&found));
+    for ((name, expected), (_, found)) in expected.iter().zip(&found) {
+        assert!(expected == found, "{name} differs");
+    }
+}
+
+#[test]
+fn killed_at_ten_moments_and_resumed_on_one_or_two_threads() {
+    let bench = Bench::new(200).generations(150);
+    let whole = bench.folder("whole");
+    bench.run(&whole, &["--threads", "2"]).success();
+    let lines = journal_lines(&whole);
+    assert!(lines > 200, "{lines} lines are too few to kill between");
+
+    let killed = bench.folder("killed");
+    for kill in 0..10_usize {
+        let threads = if kill % 2 == 0 { "1" } else { "2" };
+        let mut command = match killed.join("journal.jsonl").exists() {
+            true => bench.resume_command(&killed, &["--threads", threads]),
+            false => bench.run_command(&killed, &["--threads", threads]),
+        };
+        let mut child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Moments spread over the run, at no particular point within a task.
+        wait_for_lines(&killed, lines * (kill + 1) / 11, &mut child);
+        std::thread::sleep(Duration::from_micros(737 * (kill as u64 * 5 % 7)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    bench.resume(&killed, &["--threads", "2"]).success();
+    assert_same(&whole, &killed);
+
+    // Going on with what is done changes nothing, nor does rebuilding.
+    bench.resume(&killed, &[]).success();
+    std::fs::remove_file(killed.join("best.toml")).unwrap();
+    std::fs::remove_file(killed.join("history.csv")).unwrap();
+    bench.tuner(&["report", killed.to_str().unwrap()]).success();
+    assert_same(&whole, &killed);
+}
+
+#[test]
+fn ctrl_c_ends_with_130_and_resumes() {
+    let bench = Bench::new(60).generations(600);
+    let whole = bench.folder("whole");
+    bench.run(&whole, &[]).success();
+    let lines = journal_lines(&whole);
+
+    let stopped = bench.folder("stopped");
+    for (part, signal) in [(1, "INT"), (2, "TERM"), (3, "HUP")] {
+        let mut command = match part {
+            1 => bench.run_command(&stopped, &[]),
+            _ => bench.resume_command(&stopped, &[]),
+        };
+        let mut child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for_lines(&stopped, lines * part / 5, &mut child);
+        let kill = format!("kill -{signal} {}", child.id());
+        assert!(
+            std::process::Command::new("sh")
+                .args(["-c", &kill])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{said}");
+        assert!(said.contains("tuner resume"), "{said}");
+    }
+    bench.resume(&stopped, &[]).success();
+    assert_same(&whole, &stopped);
+}
+
+#[test]
+fn torn_damaged_and_foreign_journals() {
+    let bench = Bench::new(40);
+    let whole = bench.folder("whole");
+    bench.run(&whole, &[]).success();
+    let journal = std::fs::read_to_string(whole.join("journal.jsonl")).unwrap();
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+
+    let other = bench.folder("other");
+    std::fs::create_dir(&other).unwrap();
+    let put = |text: &str| {
+        std::fs::copy(whole.join("profile.toml"), other.join("profile.toml")).unwrap();
+        std::fs::write(other.join("journal.jsonl"), text).unwrap();
+    };
+    // A torn last line is cut off and its task done again.
+    let torn = lines[..9].concat();
+    put(&torn[..torn.len() - 5]);
+    bench.resume(&other, &[]).success();
+    assert_same(&whole, &other);
+
+    // A damaged line in the middle is refused with its number, and the file left alone.
+    let digit = lines[4].rfind("]").unwrap() - 1;
+    let mut damaged = lines.concat().into_bytes();
+    let at = lines[..4].concat().len() + digit;
+    damaged[at] = if damaged[at] == b'1' { b'2' } else { b'1' };
+    let damaged = String::from_utf8(damaged).unwrap();
+    put(&damaged);
+    let error = bench.resume(&other, &[]).failure();
+    assert!(
+        error.contains("journal.jsonl: line 5: is damaged"),
+        "{error}"
+    );
+    assert_eq!(
+        std::fs::read_to_string(other.join("journal.jsonl")).unwrap(),
+        damaged
+    );
+
+    // A changed profile is refused.
+    put(&journal);
+    let profile = std::fs::read_to_string(whole.join("profile.toml")).unwrap();
+    let changed = profile.replace("mutation_rate = 0.005", "mutation_rate = 0.006");
+    std::fs::write(other.join("profile.toml"), changed).unwrap();
+    let error = bench.resume(&other, &[]).failure();
+    assert!(error.contains("the profile has changed"), "{error}");
+
+    // So are other positions, wherever they lie.
+    put(&lines[..9].concat());
+    let moved = bench.folder("moved.epd");
+    let text = std::fs::read_to_string(bench.folder("train.epd")).unwrap();
+    std::fs::write(&moved, format!("{text}# one more line\n")).unwrap();
+    let error = bench
+        .resume(&other, &["--positions", moved.to_str().unwrap()])
+        .failure();
+    assert!(
+        error.contains("the training positions have changed"),
+        "{error}"
+    );
+    // The same positions elsewhere are welcome.
+    std::fs::write(&moved, text).unwrap();
+    bench
+        .resume(&other, &["--positions", moved.to_str().unwrap()])
+        .success();
+    assert_same(&whole, &other);
+
+    // No journal at all.
+    let error = bench.resume(&bench.folder("nothing"), &[]).failure();
+    assert!(error.contains("cannot read"), "{error}");
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_loses_nothing() {
+    let bench = Bench::new(40);
+    let whole = bench.folder("whole");
+    bench.run(&whole, &[]).success();
+
+    // A limit of the file size that the journal runs into, as it would into a full disk.
+    let full = bench.folder("full");
+    let size = std::fs::metadata(whole.join("journal.jsonl"))
+        .unwrap()
+        .len();
+    let blocks = (size * 2 / 3 / 512).max(1);
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let run = bench.run_command(&full, &[]);
+    let mut limited = std::process::Command::new("sh");
+    limited
+        .args(["-c", &script])
+        .arg(run.get_program())
+        .args(run.get_args());
+    let output = limited.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("cannot write") && said.contains("journal.jsonl"),
+        "{said}"
+    );
+
+    bench.resume(&full, &[]).success();
+    assert_same(&whole, &full);
+}
