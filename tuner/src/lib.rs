@@ -1,1 +1,3 @@
-//! The tuner library (skeleton).
+//! The tuner as a library: evolves the parameters of Eyas.
+
+pub mod report;
