@@ -3,7 +3,7 @@
 //! Drawn with plotters on a transparent ground. Text and axes are drawn in one ink that becomes
 //! `currentColor`, so that a figure takes the page's colour, light or dark. Data colours are of
 //! the Okabe–Ito palette (M. Okabe, K. Ito, "Color Universal Design", 2008), which colour-blind
-//! readers tell apart; the two used stand out from white and from black.
+//! readers tell apart; style sheets put two lighter ones of it in their place on a dark ground.
 
 use super::champions::{Term, started};
 use super::html::Html;
@@ -24,6 +24,8 @@ const INK_WRITTEN: &str = "#010101";
 const BEST: RGBColor = RGBColor(0x00, 0x72, 0xB2);
 /// Population mean, and the paper's weights: Okabe–Ito vermillion.
 const OTHER: RGBColor = RGBColor(0xD5, 0x5E, 0x00);
+/// What the page's style sheet does for a figure, for one by itself.
+const FILE_STYLE: &str = include_str!("figure.css");
 /// Size of text in user units.
 const TEXT: f64 = 12.0;
 
@@ -47,9 +49,8 @@ impl Figure {
 
     /// A file of its own, which follows the reader's light or dark scheme.
     pub fn file(&self) -> String {
-        let style = "<style>svg{color:#222}@media (prefers-color-scheme:dark){svg{color:#ddd}}\
-                     </style>\n";
-        self.svg(" xmlns=\"http://www.w3.org/2000/svg\"", style)
+        let style = format!("<style>\n{FILE_STYLE}</style>\n");
+        self.svg(" xmlns=\"http://www.w3.org/2000/svg\"", &style)
     }
 
     fn svg(&self, name_space: &str, style: &str) -> String {
@@ -129,11 +130,12 @@ fn paper_lines(positions: Option<u32>) -> Vec<(String, f64)> {
         return Vec::new();
     };
     let marks = [
-        ("paper’s best", paper::TRAIN_SOLVED),
+        ("paper’s best,", paper::TRAIN_SOLVED),
         ("paper’s mean, about", paper::MEAN_SOLVED),
     ];
     let marks = marks.iter().map(|(label, solved)| {
-        let label = format!("{label} {} %", rate(*solved, paper::POSITIONS));
+        let rate = rate(*solved, paper::POSITIONS);
+        let label = format!("{label} {} %", rate.trim_end_matches(".0"));
         (label, scale(*solved) * f64::from(positions))
     });
     marks.collect()
@@ -170,7 +172,7 @@ pub fn solved(report: &Report) -> Result<Vec<Figure>, ReportError> {
         "solved".into(),
         title,
         describe(&runs),
-        (640, 380),
+        (640, 390),
         |area| paint_solved(area, &lines, &axes, None),
     )?];
     if runs.len() > 1 {
@@ -180,7 +182,7 @@ pub fn solved(report: &Report) -> Result<Vec<Figure>, ReportError> {
                 format!("solved-run-{number:02}"),
                 format!("Positions solved in each generation, {label}"),
                 describe(&[(*number, run)]),
-                (320, 220),
+                (240, 176),
                 |area| paint_solved(area, &[line], &axes, Some(&label)),
             )?);
         }
@@ -194,14 +196,14 @@ fn describe(runs: &[(usize, &RunReport)]) -> String {
         let (first, last) = (run.generations.first()?, run.generations.last()?);
         Some(format!(
             "Run {number}: of {} positions the best individual solves {} in generation {} and {} \
-             in generation {}; the population's mean goes from {:.0} to {:.0}.",
+             in generation {}; the population’s mean goes from {} to {}.",
             thousands(run.positions),
             thousands(first.best),
             first.generation,
             thousands(last.best),
             last.generation,
-            first.mean,
-            last.mean
+            thousands(first.mean as u32),
+            thousands(last.mean as u32)
         ))
     });
     texts.collect::<Vec<_>>().join(" ")
@@ -221,14 +223,15 @@ fn paint_solved(
         (None, Some(positions)) => format!("positions solved of {}", thousands(positions)),
         (None, None) => "positions solved".to_string(),
     };
-    area.draw(&Text::new(heading, (4, 14), text(HPos::Left)))?;
-    legend(area, width as i32)?;
+    write(area, &heading, (4, 14), HPos::Left)?;
+    let row = if small { height as i32 - 38 } else { 14 };
+    legend(area, (width as i32, row))?;
 
     let mut chart = ChartBuilder::on(area)
         .margin_top(30)
         .margin_right(14)
-        .x_label_area_size(if small { 24 } else { 44 })
-        .y_label_area_size(if small { 44 } else { 58 })
+        .x_label_area_size(if small { 24 } else { 54 })
+        .y_label_area_size(if small { 46 } else { 58 })
         .build_cartesian_2d(0..axes.generations, axes.lowest..axes.highest)?;
     chart
         .configure_mesh()
@@ -237,7 +240,7 @@ fn paint_solved(
         .bold_line_style(INK.mix(0.14))
         .axis_style(INK.mix(0.5))
         .x_labels(if small { 5 } else { 11 })
-        .y_labels(if small { 5 } else { 9 })
+        .y_labels(if small { 7 } else { 9 })
         .x_label_formatter(&|generation| thousands(*generation))
         .y_label_formatter(&|solved| thousands(*solved as u32))
         .label_style(text(HPos::Left))
@@ -245,17 +248,21 @@ fn paint_solved(
     if !small {
         let middle = (58 + width as i32 - 14) / 2;
         let below = (middle, height as i32 - 10);
-        area.draw(&Text::new("generation", below, text(HPos::Center)))?;
+        write(area, "generation", below, HPos::Center)?;
         for (label, solved) in paper_lines(axes.positions) {
             let ends = [(0, solved), (axes.generations, solved)];
             chart.draw_series([PathElement::new(ends, INK.mix(0.45))])?;
             let style = text(HPos::Left).pos(Pos::new(HPos::Left, VPos::Bottom));
-            let at = (axes.generations / 100, solved);
-            chart.draw_series([Text::new(label, at, style)])?;
+            let (left, line) = chart.backend_coord(&(0, solved));
+            area.draw(&Text::new(label, (left + 6, line), style))?;
         }
     }
     // Many lines over each other are thin, so that each stays visible.
-    let (alpha, stroke) = if lines.len() > 1 { (0.6, 1) } else { (1.0, 2) };
+    let (alpha, stroke) = match lines.len() {
+        1 => (1.0, 2),
+        2..=4 => (0.8, 2),
+        _ => (0.7, 1),
+    };
     for rows in lines {
         let mean = rows.iter().map(|row| (row.generation, row.mean));
         let best = rows.iter().map(|row| (row.generation, f64::from(row.best)));
@@ -272,13 +279,15 @@ fn paint_solved(
     Ok(())
 }
 
-/// The two lines of Figure 2, at the top right.
-fn legend(area: &Area<'_>, width: i32) -> Drawn {
-    for (label, colour, right) in [("best", BEST, 76), ("mean", OTHER, 14)] {
-        let end = width - right - 34;
-        let sample = vec![(end - 18, 14), (end - 4, 14)];
+/// The two lines of Figure 2, at the right of a row: of the heading, or of the foot of a small
+/// panel, where curves that rise leave room.
+fn legend(area: &Area<'_>, (width, row): (i32, i32)) -> Drawn {
+    // Room for letters half as large again: on a phone the page enlarges them.
+    for (label, colour, right) in [("best", BEST, 136), ("mean", OTHER, 60)] {
+        let end = width - right;
+        let sample = vec![(end - 20, row), (end - 5, row)];
         area.draw(&PathElement::new(sample, colour.stroke_width(2)))?;
-        area.draw(&Text::new(label, (end, 14), text(HPos::Left)))?;
+        write(area, label, (end, row), HPos::Left)?;
     }
     Ok(())
 }
@@ -305,7 +314,7 @@ pub fn weights(terms: &[Term]) -> Result<Vec<Figure>, ReportError> {
 }
 
 /// Height of a term's row in user units.
-const ROW: u32 = 30;
+const ROW: u32 = 34;
 
 /// "51.3 ± 4.2, paper 51"
 fn values(term: &Term) -> String {
@@ -314,23 +323,18 @@ fn values(term: &Term) -> String {
 }
 
 fn paint_weights(area: &Area<'_>, terms: &[Term]) -> Drawn {
-    area.draw(&Circle::new((12, 12), 4, BEST.filled()))?;
-    area.draw(&Text::new(
-        "champions, mean ± s.d.",
-        (24, 12),
-        text(HPos::Left),
-    ))?;
-    area.draw(&PathElement::new(
-        [(194, 5), (194, 19)],
-        OTHER.stroke_width(3),
-    ))?;
-    area.draw(&Text::new("paper", (202, 12), text(HPos::Left)))?;
+    area.draw(&Circle::new((18, 12), 4, BEST.filled()))?;
+    write(area, "champions, mean ± s.d.", (28, 12), HPos::Left)?;
+    let mark = [(206, 5), (206, 19)];
+    area.draw(&PathElement::new(mark, OTHER.stroke_width(3)))?;
+    write(area, "paper", (214, 12), HPos::Left)?;
+    write(area, "share of the weight’s range", (442, 12), HPos::Right)?;
 
     let rows = terms.len() as f64;
     let mut chart = ChartBuilder::on(area)
         .margin_top(26)
-        .margin_left(8)
-        .margin_right(14)
+        .margin_left(18)
+        .margin_right(22)
         .x_label_area_size(28)
         .build_cartesian_2d(0.0..100.0, rows..0.0)?;
     chart
@@ -340,13 +344,13 @@ fn paint_weights(area: &Area<'_>, terms: &[Term]) -> Drawn {
         .light_line_style(TRANSPARENT)
         .bold_line_style(INK.mix(0.14))
         .axis_style(INK.mix(0.5))
-        .x_labels(5)
-        .x_label_formatter(&|share| format!("{share:.0} % of range"))
+        .x_labels(6)
+        .x_label_formatter(&|share| format!("{share:.0} %"))
         .label_style(text(HPos::Left))
         .draw()?;
     for (index, term) in terms.iter().enumerate() {
         let share = |value: f64| (100.0 * value / f64::from(term.greatest)).clamp(0.0, 100.0);
-        let (label, line) = (index as f64 + 0.3, index as f64 + 0.74);
+        let (label, line) = (index as f64 + 0.3, index as f64 + 0.68);
         let summary = term.summary;
         let name = Text::new(term.name.to_string(), (0.0, label), text(HPos::Left));
         chart.draw_series([name])?;
@@ -374,6 +378,11 @@ fn paint_weights(area: &Area<'_>, terms: &[Term]) -> Drawn {
         chart.draw_series([Circle::new(mean, 4, BEST.filled())])?;
     }
     Ok(())
+}
+
+/// Writes a line at a place in the whole figure.
+fn write(area: &Area<'_>, line: &str, at: (i32, i32), side: HPos) -> Drawn {
+    Ok(area.draw(&Text::new(line, at, text(side)))?)
 }
 
 /// Text in ink. The backend divides a font's size by 1.24.

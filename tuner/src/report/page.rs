@@ -105,7 +105,8 @@ fn results_section(report: &Report) -> String {
     format!(
         "<section>\n<h2>Results</h2>\n{}<p class=\"note\">Champions are chosen on the training \
          positions; the held-out ones play no part. The interval is Wilson’s, for one champion. \
-         s.d. is the sample standard deviation over the runs.</p>\n</section>\n",
+         Gen. counts from 0, the random generation; s.d. is the sample standard deviation over the \
+         runs.</p>\n</section>\n",
         table.html()
     )
 }
@@ -176,7 +177,7 @@ fn term_row(term: &Term) -> (&'static str, Vec<Html>) {
         Html::markup(format!(
             "<code title=\"{}\">{}</code>{flag}",
             Html::text(term.doc),
-            Html::text(term.name)
+            breakable(term.name)
         )),
         Html::text(format!("{:.1}", term.summary.mean)),
         Html::text(deviation.unwrap_or("–".into())),
@@ -184,6 +185,11 @@ fn term_row(term: &Term) -> (&'static str, Vec<Html>) {
     ];
     cells.extend(term.values.iter().map(Html::text));
     (if term.near_zero() { "zero" } else { "" }, cells)
+}
+
+/// A name that a narrow page may break at its underscores.
+fn breakable(name: &str) -> Html {
+    Html::markup(Html::text(name).to_string().replace('_', "_<wbr>"))
 }
 
 /// The genes that evolution switched off, with what each may mean.

@@ -29,8 +29,8 @@ pub fn heads(report: &Report) -> Vec<String> {
     vec![
         "Run".into(),
         "Seed".into(),
-        "Generations".into(),
-        "Generation-0 best".into(),
+        "Gen.".into(),
+        "Gen. 0 best".into(),
         format!("Train{train}"),
         "Train %".into(),
         format!("Held-out{test}"),
@@ -100,22 +100,31 @@ fn run_row(number: usize, run: &RunReport) -> Row {
 
 fn mean_row(report: &Report) -> Row {
     let runs = started(report);
-    let mean = |value: &dyn Fn(&RunReport) -> Option<f64>| {
-        let values = runs.iter().filter_map(|(_, run)| value(run));
-        Summary::of(values).map_or(NONE.into(), Summary::text)
+    let summary = |value: &dyn Fn(&RunReport) -> Option<f64>| {
+        Summary::of(runs.iter().filter_map(|(_, run)| value(run)))
     };
-    let test = |run: &RunReport| held_out(run);
+    let counts = |value: &dyn Fn(&RunReport) -> Option<u32>| {
+        let summary = summary(&|run| value(run).map(f64::from));
+        summary.map_or(NONE.into(), Summary::counts)
+    };
+    let rates = |value: &dyn Fn(&RunReport) -> Option<(u32, u32)>| {
+        let summary = summary(&|run| {
+            let (solved, positions) = value(run)?;
+            percent(solved, positions)
+        });
+        summary.map_or(NONE.into(), Summary::text)
+    };
     Row {
         class: "mean",
         cells: vec![
             "mean ± s.d.".into(),
             String::new(),
             String::new(),
-            mean(&|run| run.generations.first().map(|first| f64::from(first.best))),
-            mean(&|run| Some(f64::from(run.train_solved))),
-            mean(&|run| percent(run.train_solved, run.positions)),
-            mean(&|run| test(run).map(|(solved, _)| f64::from(solved))),
-            mean(&|run| test(run).and_then(|(solved, positions)| percent(solved, positions))),
+            counts(&|run| run.generations.first().map(|first| first.best)),
+            counts(&|run| Some(run.train_solved)),
+            rates(&|run| Some((run.train_solved, run.positions))),
+            counts(&|run| held_out(run).map(|(solved, _)| solved)),
+            rates(&held_out),
             String::new(),
         ],
     }

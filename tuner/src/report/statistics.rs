@@ -30,6 +30,15 @@ impl Summary {
             None => format!("{:.1}", self.mean),
         }
     }
+
+    /// Of counts, whole: "1,536 ± 19".
+    pub fn counts(self) -> String {
+        let count = |value: f64| thousands(value.round() as u32);
+        match self.deviation {
+            Some(deviation) => format!("{} ± {}", count(self.mean), count(deviation)),
+            None => count(self.mean),
+        }
+    }
 }
 
 /// Wilson's 95 % interval of a proportion, in per cent; `None` without trials.
@@ -90,6 +99,7 @@ mod tests {
         let three = Summary::of([1.0, 2.0, 3.0]).unwrap();
         assert_eq!((three.mean, three.deviation), (2.0, Some(1.0)));
         assert_eq!(three.text(), "2.0 ± 1.0");
+        assert_eq!(Summary::of([1500.0, 1502.0]).unwrap().counts(), "1,501 ± 1");
     }
 
     #[test]
