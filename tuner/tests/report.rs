@@ -1,5 +1,7 @@
 //! The report as a reader gets it: complete, self-contained, the same bytes every time.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, ParamTable};
 use std::collections::BTreeMap;
