@@ -1,66 +1,143 @@
-//! What a report shows.
+//! The report of a phase-1 run, finished or interrupted: one self-contained `report.html`, and its
+//! figures as `figures/*.svg`. May import the engine's parameter table, nothing else of ours.
+//!
+//! What is written is a function of the [`Report`] alone: no clock, no locale, no hash order. So
+//! the same run gives the same bytes on every machine.
+
+mod champions;
+mod figures;
+mod html;
+mod page;
+mod paper;
+mod results;
+mod statistics;
 
 use engine::params::ParamSet;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Everything that a report shows.
+/// All that a report says.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Heading.
+    /// Heading of the page.
     pub title: String,
-    /// Where the numbers come from: labels and texts.
+    /// Where the numbers come from: names and values, in the order to be shown.
     pub provenance: Vec<(String, String)>,
-    /// The runs in order.
+    /// The runs, in the order to be shown.
     pub runs: Vec<RunReport>,
 }
 
-/// One run.
+/// One run from one seed.
 #[derive(Clone, Debug)]
 pub struct RunReport {
-    /// Its seed.
+    /// Seed of the run.
     pub seed: u64,
-    /// Its generations in order.
+    /// History so far, oldest first; empty for a run that has just started, whose champion and
+    /// score are then not shown.
     pub generations: Vec<GenerationStats>,
     /// Training positions.
     pub positions: u32,
-    /// Held-out positions.
+    /// Held-out positions, if the run has any.
     pub test_positions: Option<u32>,
-    /// The best individual of the last generation.
+    /// Best individual so far.
     pub champion: ParamSet,
-    /// Training positions that it solves.
+    /// Training positions that the champion solves.
     pub train_solved: u32,
-    /// Held-out positions that it solves.
+    /// Held-out positions that the champion solves, if it has been scored.
     pub test_solved: Option<u32>,
 }
 
-/// One generation; all counts are of solved training positions.
+/// One generation's statistics, in training positions solved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerationStats {
-    /// Its number, from 0.
+    /// Number of the generation; the random one is 0.
     pub generation: u32,
-    /// Solved by the best individual.
+    /// Positions solved by the best individual.
     pub best: u32,
-    /// Solved on average.
+    /// Mean of the population.
     pub mean: f64,
-    /// Solved by the worst individual.
+    /// Positions solved by the worst individual.
     pub worst: u32,
-    /// Standard deviation over the population.
+    /// Standard deviation within the population.
     pub standard_deviation: f64,
-    /// Different phenotypes in the population.
+    /// Distinct phenotypes in the population.
     pub distinct: u32,
 }
 
-/// Why a report can't be written.
+/// Why no report could be written.
 #[derive(Debug, Error)]
-#[error(transparent)]
-pub struct ReportError(#[from] std::io::Error);
+pub enum ReportError {
+    /// A folder or file can't be written.
+    #[error("{}: {source}", path.display())]
+    Write {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A figure can't be drawn.
+    #[error("figure {figure}: {message}")]
+    Draw {
+        /// Name of the figure.
+        figure: String,
+        /// What the drawing library said.
+        message: String,
+    },
+}
 
-/// Writes the report.
+/// Writes `report.html` and `figures/*.svg` into a folder, which is made if it does not exist.
+///
+/// Each file is replaced as a whole: who reads meanwhile sees the old or the new one.
 ///
 /// # Errors
-/// The folder can't be written.
-pub fn write(_dir: &Path, _report: &Report) -> Result<(), ReportError> {
-    Ok(())
+/// The first folder or file that can't be written, or figure that can't be drawn.
+pub fn write(dir: &Path, report: &Report) -> Result<(), ReportError> {
+    let terms = champions::terms(report);
+    let solved = figures::solved(report)?;
+    let weights = figures::weights(&terms)?;
+
+    let folder = dir.join("figures");
+    fs::create_dir_all(&folder).map_err(|source| ReportError::Write {
+        path: folder.clone(),
+        source,
+    })?;
+    for figure in solved.iter().chain(&weights) {
+        replace(&folder, &format!("{}.svg", figure.name), &figure.file())?;
+    }
+    let page = page::html(report, &terms, &solved, &weights);
+    replace(dir, "report.html", &page)
+}
+
+/// The results of all runs as a Markdown table, for a README.
+pub fn markdown_table(report: &Report) -> String {
+    let heads = results::heads(report);
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    // The first column names the run; all others are numbers, and so to the right.
+    let rule = format!("|---|{}\n", "---:|".repeat(heads.len() - 1));
+    let rows = results::rows(report);
+    let rows = rows.iter().map(|row| line(&row.cells));
+    line(&heads) + &rule + &rows.collect::<String>()
+}
+
+/// Writes a file beside its final place, flushes it to disk and renames it.
+fn replace(folder: &Path, name: &str, text: &str) -> Result<(), ReportError> {
+    let path = folder.join(name);
+    let partial = folder.join(format!(".{name}.partial"));
+    let write = || -> io::Result<()> {
+        let mut file = File::create(&partial)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&partial, &path)
+    };
+    write().map_err(|source| {
+        // The first error is the one to report, whether or not the rest can be removed.
+        let _ = fs::remove_file(&partial);
+        ReportError::Write {
+            path: path.clone(),
+            source,
+        }
+    })
 }

@@ -1,0 +1,79 @@
+//! Markup: text becomes [`Html`] only through escaping or a template of ours. Imports nothing.
+
+use std::fmt::{Display, Formatter};
+
+/// Markup that is safe to put in a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Html(String);
+
+impl Html {
+    /// Any text, escaped; also safe within a quoted attribute.
+    pub fn text(text: impl Display) -> Html {
+        let mut escaped = String::new();
+        for character in text.to_string().chars() {
+            match character {
+                '&' => escaped.push_str("&amp;"),
+                '<' => escaped.push_str("&lt;"),
+                '>' => escaped.push_str("&gt;"),
+                '"' => escaped.push_str("&quot;"),
+                '\'' => escaped.push_str("&#39;"),
+                other => escaped.push(other),
+            }
+        }
+        Html(escaped)
+    }
+
+    /// Markup made here, whose foreign parts the caller has escaped.
+    pub fn markup(markup: String) -> Html {
+        Html(markup)
+    }
+}
+
+impl Display for Html {
+    fn fmt(&self, out: &mut Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// A table whose first column names its rows; the other columns are numbers unless told.
+#[derive(Default)]
+pub struct Table {
+    /// Says what the table shows.
+    pub caption: Html,
+    /// Column heads.
+    pub head: Vec<Html>,
+    /// Rows with their class, as long as the head.
+    pub body: Vec<(&'static str, Vec<Html>)>,
+    /// Class of the table: `text` aligns all columns left.
+    pub class: &'static str,
+}
+
+impl Table {
+    /// The table, in a box that scrolls sideways where the page is too narrow, also by keyboard.
+    pub fn html(&self) -> Html {
+        let mut text = format!(
+            "<div class=\"scroll\" tabindex=\"0\"><table class=\"{}\">\n<caption>{}</caption>\n\
+             <thead><tr>",
+            self.class, self.caption
+        );
+        for head in &self.head {
+            text.push_str(&format!("<th scope=\"col\">{head}</th>"));
+        }
+        text.push_str("</tr></thead>\n<tbody>\n");
+        for (class, cells) in &self.body {
+            text.push_str(&match *class {
+                "" => "<tr>".to_string(),
+                class => format!("<tr class=\"{class}\">"),
+            });
+            for (index, cell) in cells.iter().enumerate() {
+                text.push_str(&match index {
+                    0 => format!("<th scope=\"row\">{cell}</th>"),
+                    _ => format!("<td>{cell}</td>"),
+                });
+            }
+            text.push_str("</tr>\n");
+        }
+        text.push_str("</tbody></table></div>\n");
+        Html(text)
+    }
+}

@@ -1,0 +1,148 @@
+//! The table of results, as text for both HTML and Markdown.
+
+use super::champions::started;
+use super::paper;
+use super::statistics::{Summary, percent, thousands, wilson};
+use super::{Report, RunReport};
+
+/// Stands for a number that there is none of (yet).
+const NONE: &str = "–";
+
+/// One line of results, every cell as text.
+pub struct Row {
+    /// Class of the row: `mean`, `paper`, or none for a run.
+    pub class: &'static str,
+    /// The cells, as many as [`heads`].
+    pub cells: Vec<String>,
+}
+
+/// What the columns hold.
+pub fn heads(report: &Report) -> Vec<String> {
+    let of = |count: Option<u32>| match count {
+        Some(count) => format!(" of {}", thousands(count)),
+        None => String::new(),
+    };
+    let train = of(common(report.runs.iter().map(|run| run.positions)));
+    let test = of(common(
+        report.runs.iter().filter_map(|run| run.test_positions),
+    ));
+    vec![
+        "Run".into(),
+        "Seed".into(),
+        "Gen.".into(),
+        "Gen. 0 best".into(),
+        format!("Train{train}"),
+        "Train %".into(),
+        format!("Held-out{test}"),
+        "Held-out %".into(),
+        "95 % interval".into(),
+    ]
+}
+
+/// The number that all runs have in common, if any.
+pub fn common(mut numbers: impl Iterator<Item = u32>) -> Option<u32> {
+    let first = numbers.next()?;
+    numbers.all(|number| number == first).then_some(first)
+}
+
+/// A line for each run, their mean, and the paper.
+pub fn rows(report: &Report) -> Vec<Row> {
+    let mut rows: Vec<Row> = (1..)
+        .zip(&report.runs)
+        .map(|(number, run)| run_row(number, run))
+        .collect();
+    if started(report).len() > 1 {
+        rows.push(mean_row(report));
+    }
+    rows.push(paper_row());
+    rows
+}
+
+/// The held-out score of a run that has one: solved and positions.
+pub fn held_out(run: &RunReport) -> Option<(u32, u32)> {
+    let positions = run.test_positions.filter(|positions| *positions > 0)?;
+    Some((run.test_solved?, positions))
+}
+
+/// "29.1–31.6", in per cent.
+pub fn interval(solved: u32, positions: u32) -> String {
+    let text = |(low, high): (f64, f64)| format!("{low:.1}–{high:.1}");
+    wilson(solved, positions).map_or(NONE.into(), text)
+}
+
+/// "30.4", in per cent.
+pub fn rate(solved: u32, positions: u32) -> String {
+    let text = |rate: f64| format!("{rate:.1}");
+    percent(solved, positions).map_or(NONE.into(), text)
+}
+
+fn run_row(number: usize, run: &RunReport) -> Row {
+    let mut cells = vec![number.to_string(), run.seed.to_string()];
+    match (run.generations.first(), run.generations.last()) {
+        (Some(first), Some(last)) => cells.extend([
+            thousands(last.generation),
+            thousands(first.best),
+            thousands(run.train_solved),
+            rate(run.train_solved, run.positions),
+        ]),
+        _ => cells.extend([NONE; 4].map(String::from)),
+    }
+    match held_out(run) {
+        Some((solved, positions)) => cells.extend([
+            thousands(solved),
+            rate(solved, positions),
+            interval(solved, positions),
+        ]),
+        None => cells.extend([NONE; 3].map(String::from)),
+    }
+    Row { class: "", cells }
+}
+
+fn mean_row(report: &Report) -> Row {
+    let runs = started(report);
+    let summary = |value: &dyn Fn(&RunReport) -> Option<f64>| {
+        Summary::of(runs.iter().filter_map(|(_, run)| value(run)))
+    };
+    let counts = |value: &dyn Fn(&RunReport) -> Option<u32>| {
+        let summary = summary(&|run| value(run).map(f64::from));
+        summary.map_or(NONE.into(), Summary::counts)
+    };
+    let rates = |value: &dyn Fn(&RunReport) -> Option<(u32, u32)>| {
+        let summary = summary(&|run| {
+            let (solved, positions) = value(run)?;
+            percent(solved, positions)
+        });
+        summary.map_or(NONE.into(), Summary::text)
+    };
+    Row {
+        class: "mean",
+        cells: vec![
+            "mean ± s.d.".into(),
+            String::new(),
+            String::new(),
+            counts(&|run| run.generations.first().map(|first| first.best)),
+            counts(&|run| Some(run.train_solved)),
+            rates(&|run| Some((run.train_solved, run.positions))),
+            counts(&|run| held_out(run).map(|(solved, _)| solved)),
+            rates(&held_out),
+            String::new(),
+        ],
+    }
+}
+
+fn paper_row() -> Row {
+    Row {
+        class: "paper",
+        cells: vec![
+            "paper, run 1".into(),
+            String::new(),
+            paper::GENERATIONS.to_string(),
+            NONE.into(),
+            thousands(paper::TRAIN_SOLVED),
+            rate(paper::TRAIN_SOLVED, paper::POSITIONS),
+            thousands(paper::TEST_SOLVED),
+            rate(paper::TEST_SOLVED, paper::POSITIONS),
+            interval(paper::TEST_SOLVED, paper::POSITIONS),
+        ],
+    }
+}
