@@ -1,1 +1,3 @@
-//! The tuner library (skeleton).
+//! The tuner library.
+
+pub mod play;
