@@ -8,7 +8,7 @@ use crate::play::player::{PlayError, Player};
 use crate::play::settings::Settings;
 use crate::play::tournament::{NumberedGame, Pair, Plan, play_games, start_pair};
 use crate::play::uci::EngineSpec;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{File, TryLockError};
 use std::io::{BufReader, Seek, SeekFrom, Write};
@@ -16,13 +16,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Plays games between UCI engines from random openings and writes them as PGN.
 ///
 /// A file that exists already is continued: a stopped run goes on where it ended, and the games
-/// are those of a run that was never stopped.
+/// are those of a run that was never stopped. With both --count and --decisive, whichever
+/// is reached first ends the run.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GamesArgs {
     /// Engine with its arguments; give it twice for two engines, once for one that plays itself
@@ -202,10 +203,10 @@ impl GamesArgs {
     }
 }
 
-/// Opens the file for this process alone, and cuts a torn game off its end.
+/// Opens the file for this process alone and looks what it holds. Changes nothing in it.
 fn open(path: &Path) -> Result<(File, Contents)> {
     let shown = path.display();
-    let mut file = File::options()
+    let file = File::options()
         .create(true)
         .truncate(false)
         .read(true)
@@ -220,21 +221,25 @@ fn open(path: &Path) -> Result<(File, Contents)> {
     }
     let contents = scan(BufReader::new(&file))
         .with_context(|| format!("{shown}: is no file that this command can continue"))?;
-    if contents.end == 0 && contents.torn > 0 && !is_torn_first_game(&mut file)? {
-        bail!("{shown}: exists and is no file of this command; choose another --out");
-    }
-    file.set_len(contents.end)
-        .and_then(|()| file.seek(SeekFrom::End(0)))
-        .with_context(|| format!("{shown}: can't cut a torn game off its end"))?;
     Ok((file, contents))
 }
 
-/// Whether a file without any complete game is the beginning of ours, so that it may be cut.
-fn is_torn_first_game(file: &mut File) -> Result<bool> {
-    let mut start = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    std::io::Read::read_to_end(&mut std::io::Read::take(&*file, 8), &mut start)?;
-    Ok(b"[Event \"".starts_with(&start))
+/// Refuses a file that holds anything but games of these settings.
+fn check_same_settings(contents: &Contents, settings: &Settings) -> Result<()> {
+    if contents.end == 0 && contents.torn == 0 {
+        return Ok(());
+    }
+    let Some(there) = contents.preface.as_deref().and_then(Settings::parse) else {
+        bail!("its first game doesn't say with which settings it was played; choose another --out");
+    };
+    let differences = there.differences(settings);
+    if !differences.is_empty() {
+        bail!(
+            "it was made with other settings:\n  {}",
+            differences.join("\n  ")
+        );
+    }
+    Ok(())
 }
 
 /// What came of a session.
@@ -267,32 +272,55 @@ pub fn run(args: &GamesArgs) -> Result<ExitCode> {
     let plan = args.plan()?;
     let stop = Arc::new(AtomicBool::new(false));
     interrupt::watch(&stop).context("can't watch for Ctrl-C")?;
+    let outcome = play_into_file(args, &plan, &stop);
+    let interrupted = match &outcome {
+        Ok(goal) => *goal == Goal::Missed,
+        Err(error) => matches!(error.downcast_ref(), Some(PlayError::Interrupted)),
+    };
+    if interrupted {
+        eprintln!("stopped; the same command goes on from here");
+        return Ok(ExitCode::from(interrupt::EXIT_INTERRUPTED));
+    }
+    outcome.map(|_| ExitCode::SUCCESS)
+}
+
+/// Whether the file has all the games that were asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goal {
+    Reached,
+    Missed,
+}
+
+fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Arc<AtomicBool>) -> Result<Goal> {
+    let shown = args.out.display();
     let (mut file, contents) = open(&args.out)?;
     let mut tally = contents.tally;
-    let shown = args.out.display();
+    let pair = start_pair(plan, stop)?;
+    let names = [0, 1].map(|i| format!("{} ({} nodes)", pair[i].name(), plan.engines[i].nodes));
+    let settings = args.settings(plan, &pair);
+    check_same_settings(&contents, &settings)
+        .with_context(|| format!("{shown}: can't be continued"))?;
+    file.set_len(contents.end)
+        .and_then(|()| file.seek(SeekFrom::End(0)))
+        .with_context(|| format!("{shown}: can't be cut behind its last complete game"))?;
     if contents.torn > 0 {
         eprintln!(
-            "{shown}: dropped the torn last game ({} bytes)",
+            "{shown}: dropped a torn last game of {} bytes",
             contents.torn
         );
     }
-    let pair = start_pair(&plan, &stop)?;
-    let names = [0, 1].map(|i| format!("{} ({} nodes)", pair[i].name(), plan.engines[i].nodes));
-    let settings = args.settings(&plan, &pair);
     if tally.games() > 0 {
-        check_same_settings(&contents, &settings)
-            .with_context(|| format!("{shown}: can't be continued"))?;
-        eprintln!("{shown}: continued after its {} games", tally.games());
+        eprintln!("{shown}: goes on after game {}", tally.games());
     }
 
     let preface = settings.to_text();
     let mut session = Session::default();
     let start = Instant::now();
     let bar = progress(args, &tally);
-    let mut outcome: Result<()> = Ok(());
+    let mut outcome = Ok(());
     if !args.is_done(&tally) {
         let range = (tally.games() + 1, args.count.unwrap_or(u64::MAX - 1));
-        outcome = play_games(&plan, pair, range, &stop, |numbered| {
+        outcome = play_games(plan, pair, range, stop, |numbered| {
             let first_is_white = first_is_white(numbered.number);
             let [white, black] = if first_is_white { [0, 1] } else { [1, 0] };
             let tags = GameTags {
@@ -303,19 +331,14 @@ pub fn run(args: &GamesArgs) -> Result<ExitCode> {
                 preface: (numbered.number == 1).then_some(preface.as_str()),
                 comments: args.comments,
             };
-            let text = write_game(&tags, &numbered.game);
             // One write a game: a kill leaves at most this one torn.
-            file.write_all(text.as_bytes())
+            file.write_all(write_game(&tags, &numbered.game).as_bytes())
                 .with_context(|| format!("{shown}: can't be written"))?;
             tally.add(numbered.game.result, first_is_white);
             session.add(&numbered);
             if let Some(failure) = &numbered.broken {
-                bar.suspend(|| {
-                    eprintln!(
-                        "game {}: started anew after this: {failure}",
-                        numbered.number
-                    );
-                });
+                let warning = format!("game {} began anew after this:", numbered.number);
+                bar.suspend(|| eprintln!("warning: {warning} {failure}"));
             }
             bar.set_message(format!(
                 "+{} ={} -{}",
@@ -331,42 +354,18 @@ pub fn run(args: &GamesArgs) -> Result<ExitCode> {
     bar.finish_and_clear();
     file.sync_all()
         .with_context(|| format!("{shown}: can't be written"))?;
-    if session.games > 0 || outcome.is_ok() {
-        print_summary(args, &names[0], &tally, &session, start.elapsed())?;
+    print_summary(args, &names[0], &tally, &session, start.elapsed())?;
+    match outcome {
+        Err(error) if matches!(error.downcast_ref(), Some(PlayError::Engine(_))) => {
+            let next = tally.games() + 1;
+            Err(error.context(format!(
+                "game {next} failed twice; {shown} has those before it"
+            )))
+        }
+        Err(error) => Err(error),
+        Ok(()) if args.is_done(&tally) => Ok(Goal::Reached),
+        Ok(()) => Ok(Goal::Missed),
     }
-    let interrupted = match &outcome {
-        Ok(()) => !args.is_done(&tally) && stop.load(Ordering::Relaxed),
-        Err(error) => matches!(error.downcast_ref(), Some(PlayError::Interrupted)),
-    };
-    if interrupted {
-        eprintln!(
-            "stopped; the same command goes on after game {}",
-            tally.games()
-        );
-        return Ok(ExitCode::from(interrupt::EXIT_INTERRUPTED));
-    }
-    outcome.with_context(|| {
-        let next = tally.games() + 1;
-        format!("game {next} failed twice; {shown} has the games before it, and the same command goes on there")
-    })?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn check_same_settings(contents: &Contents, settings: &Settings) -> Result<()> {
-    let there = contents.preface.as_deref().and_then(Settings::parse);
-    let there = there.ok_or_else(|| {
-        anyhow!(
-            "its first game doesn't say with which settings it was played; choose another --out"
-        )
-    })?;
-    let differences = there.differences(settings);
-    if !differences.is_empty() {
-        bail!(
-            "it was made with other settings:\n  {}",
-            differences.join("\n  ")
-        );
-    }
-    Ok(())
 }
 
 /// How much of the goal is reached, in the unit of [`progress`].

@@ -180,7 +180,7 @@ pub struct Contents {
     pub end: u64,
     /// Bytes behind that: a game that was being written when the run was killed.
     pub torn: u64,
-    /// The comment before the first move of the first game.
+    /// The comment before the first move of the first game, even if that game is torn.
     pub preface: Option<String>,
 }
 
@@ -224,13 +224,16 @@ pub fn scan(mut reader: impl BufRead) -> Result<Contents, ScanError> {
         let length = reader.read_until(b'\n', &mut bytes)?;
         if length == 0 {
             contents.torn = offset - contents.end;
+            if contents.end == 0 {
+                contents.preface = preface_of(&movetext);
+            }
             return Ok(contents);
         }
         offset += length as u64;
         line_number += 1;
         let whole = bytes.ends_with(b"\n");
         let line = String::from_utf8_lossy(&bytes).trim_end().to_string();
-        let begins = line.starts_with("[Event \"");
+        let begins = line.contains("[Event \"");
         match part {
             _ if !whole => part = Part::Torn,
             Part::Between if begins => {
@@ -239,7 +242,7 @@ pub fn scan(mut reader: impl BufRead) -> Result<Contents, ScanError> {
                 round.clear();
                 movetext.clear();
             }
-            Part::Between if line.is_empty() => {}
+            Part::Between if line.is_empty() => contents.end = offset,
             Part::Tags if line.is_empty() => part = Part::Moves,
             Part::Tags if line.starts_with('[') && !begins => {
                 if let Some(value) = tag_value(&line, "Result") {
@@ -265,8 +268,7 @@ pub fn scan(mut reader: impl BufRead) -> Result<Contents, ScanError> {
                     contents.tally.add(known, first_is_white(expected));
                 }
                 if expected == 1 {
-                    let comment = movetext.strip_prefix('{').and_then(|t| t.split_once('}'));
-                    contents.preface = comment.map(|(text, _)| text.to_string());
+                    contents.preface = preface_of(&movetext);
                 }
                 contents.end = offset;
                 part = Part::Between;
@@ -275,6 +277,11 @@ pub fn scan(mut reader: impl BufRead) -> Result<Contents, ScanError> {
             _ => part = Part::Torn,
         }
     }
+}
+
+fn preface_of(movetext: &str) -> Option<String> {
+    let (comment, _) = movetext.strip_prefix('{')?.split_once('}')?;
+    Some(comment.to_string())
 }
 
 fn tag_value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
@@ -293,4 +300,105 @@ fn ends_with_result(movetext: &str, tag: &str) -> Option<GameResult> {
     known
         .into_iter()
         .find(|result| last == tag && result.to_string() == tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::adjudication::Ending;
+    use crate::play::player::Choice;
+    use engine::position::Outcome;
+    use engine::types::Move;
+
+    fn fools_mate(number: u64, preface: Option<&str>, comments: bool) -> String {
+        let mv = |text| Move::parse_uci(text).unwrap();
+        let choice = |text, score| Choice {
+            mv: mv(text),
+            score,
+            depth: 3,
+            nodes: 99,
+        };
+        let game = PlayedGame {
+            opening: vec![mv("f2f3")],
+            choices: vec![
+                choice("e7e5", None),
+                choice("g2g4", Some(Score::mated_in(2))),
+                choice("d8h4", Some(Score::mate_in(1))),
+            ],
+            result: GameResult::Win(Color::Black),
+            ending: Ending::Rule(Outcome::Checkmate),
+        };
+        let tags = GameTags {
+            event: "a \"test\" \\ \n",
+            number,
+            white: "W",
+            black: "B",
+            preface,
+            comments,
+        };
+        write_game(&tags, &game)
+    }
+
+    #[test]
+    fn a_game_is_written_to_the_standard() {
+        let text = fools_mate(7, None, true);
+        let lines = [
+            r#"[Event "a \"test\" \\ "]"#,
+            r#"[Site "?"]"#,
+            r#"[Date "????.??.??"]"#,
+            r#"[Round "7"]"#,
+            r#"[White "W"]"#,
+            r#"[Black "B"]"#,
+            r#"[Result "0-1"]"#,
+            r#"[PlyCount "4"]"#,
+            r#"[Termination "normal"]"#,
+            "",
+            "1. f3 e5 {?/3 99n} 2. g4 {-M1/3 99n} 2... Qh4# {+M1/3 99n} {checkmate} 0-1",
+            "",
+            "",
+        ];
+        assert_eq!(text, lines.join("\n"));
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_ends_with_its_last_complete_game() {
+        let games = [1, 2, 3].map(|n| fools_mate(n, (n == 1).then_some("how: it"), false));
+        let file = games.concat();
+        for cut in 0..=file.len() {
+            let contents = scan(&file.as_bytes()[..cut]).unwrap();
+            let mut complete = 0;
+            let mut end = 0;
+            while complete < 3 && end + games[complete].len() <= cut {
+                end += games[complete].len();
+                complete += 1;
+            }
+            assert_eq!(contents.tally.games(), complete as u64, "cut at {cut}");
+            assert_eq!(contents.end, end as u64, "cut at {cut}");
+            assert_eq!(contents.torn, (cut - end) as u64, "cut at {cut}");
+            if complete > 0 {
+                assert_eq!(contents.preface.as_deref(), Some("how: it"));
+            }
+        }
+        let tally = scan(file.as_bytes()).unwrap().tally;
+        // Black wins each: the first player has White in games 1 and 3.
+        assert_eq!((tally.wins, tally.draws, tally.losses), (1, 0, 2));
+    }
+
+    #[test]
+    fn damage_before_the_end_is_no_torn_game() {
+        let [one, two, three] = [1, 2, 3].map(|n| fools_mate(n, None, false));
+        let gap = format!("{one}{three}");
+        assert!(matches!(
+            scan(gap.as_bytes()),
+            Err(ScanError::Round { expected: 2, .. })
+        ));
+        let cut = format!("{one}{}{three}", &two[..two.len() - 19]);
+        assert!(matches!(
+            scan(cut.as_bytes()),
+            Err(ScanError::Damaged { .. })
+        ));
+        let zeros = [one.as_bytes(), &[0; 5000]].concat();
+        assert_eq!(scan(&zeros[..]).unwrap().torn, 5000);
+        assert_eq!(scan(&b"\xff\xfe\n[Site"[..]).unwrap().end, 0);
+    }
 }
