@@ -1,1 +1,3 @@
-//! The tuner library (skeleton).
+//! The tuner library: evolves the parameters of Eyas from games.
+
+pub mod data;
