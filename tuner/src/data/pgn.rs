@@ -204,10 +204,10 @@ pub struct Game {
     pub tags: Tags,
     /// Who won.
     pub winner: Color,
-    /// The moves from [`Game::positions`]`[0]` on.
+    /// The position before the first move.
+    pub start: Chess,
+    /// The moves, all legal.
     pub moves: Vec<Move>,
-    /// The position before each move, and the last one.
-    pub positions: Vec<Chess>,
     /// The start, if it is not the usual one: its FEN.
     pub start_fen: Option<String>,
 }
@@ -215,8 +215,26 @@ pub struct Game {
 impl Game {
     /// Plies before the first move of the text: 0 but for games from a FEN.
     pub fn first_ply(&self) -> u32 {
-        let start = &self.positions[0];
-        2 * (start.fullmoves().get() - 1) + u32::from(start.turn() == Color::Black)
+        2 * (self.start.fullmoves().get() - 1) + u32::from(self.start.turn() == Color::Black)
+    }
+
+    /// Who makes the move of this index.
+    pub fn turn_at(&self, index: usize) -> Color {
+        if index.is_multiple_of(2) {
+            self.start.turn()
+        } else {
+            self.start.turn().other()
+        }
+    }
+
+    /// The position before the move of this index. Replaying is cheaper than keeping a position
+    /// for every move of every game.
+    pub fn position_at(&self, index: usize) -> Chess {
+        let mut position = self.start.clone();
+        for mv in self.moves.iter().take(index) {
+            position.play_unchecked(*mv);
+        }
+        position
     }
 
     /// The game's id: SHA-256 of the UTF-8 text
@@ -351,6 +369,8 @@ enum Verdict {
 struct GameVisitor {
     min_elo: Option<u16>,
     game: Game,
+    /// The position after the moves of the game so far.
+    position: Chess,
     verdict: Option<Verdict>,
     variant: Option<String>,
     fen: Option<String>,
@@ -369,10 +389,11 @@ impl GameVisitor {
             game: Game {
                 tags: Tags::default(),
                 winner: Color::White,
+                start: Chess::default(),
                 moves: Vec::with_capacity(256),
-                positions: Vec::with_capacity(256),
                 start_fen: None,
             },
+            position: Chess::default(),
             verdict: None,
             variant: None,
             fen: None,
@@ -424,7 +445,6 @@ impl Visitor for GameVisitor {
         tags.white_elo = None;
         tags.black_elo = None;
         self.game.moves.clear();
-        self.game.positions.clear();
         self.game.start_fen = None;
         self.verdict = None;
         self.variant = None;
@@ -494,26 +514,22 @@ impl Visitor for GameVisitor {
                     let fen = Fen::from_position(&start, EnPassantMode::Legal);
                     self.game.start_fen = Some(fen.to_string());
                 }
-                self.game.positions.push(start);
+                self.position = start.clone();
+                self.game.start = start;
             }
         }
         ControlFlow::Continue(())
     }
 
     fn san(&mut self, (): &mut (), san: SanPlus) -> Flow {
-        let Some(position) = self.game.positions.last() else {
-            return ControlFlow::Continue(());
-        };
         let plies = self.game.moves.len();
         if plies >= MAX_PLIES {
             return skip(SkipReason::TooLong, format!("more than {MAX_PLIES} plies"));
         }
-        match san.san.to_move(position) {
+        match san.san.to_move(&self.position) {
             Ok(mv) => {
-                let mut next = position.clone();
-                next.play_unchecked(mv);
+                self.position.play_unchecked(mv);
                 self.game.moves.push(mv);
-                self.game.positions.push(next);
                 ControlFlow::Continue(())
             }
             Err(_) => skip(

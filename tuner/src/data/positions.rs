@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::fen::Epd;
 use shakmaty::san::SanPlus;
-use shakmaty::{Color, EnPassantMode, Position};
+use shakmaty::{Color, EnPassantMode};
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -338,20 +338,19 @@ fn read_file(
 }
 
 /// Indices of the moves that the winner made from positions in range.
-fn candidate_plies(args: &PositionsArgs, game: &Game) -> impl Iterator<Item = u32> {
+fn candidate_plies(args: &PositionsArgs, game: &Game) -> impl Iterator<Item = usize> {
     let first_ply = game.first_ply();
-    let (from, to, winner) = (args.min_ply, args.max_ply, game.winner);
-    let turns = game.positions.iter().zip(0..game.moves.len() as u32);
-    turns.filter_map(move |(position, index)| {
-        let in_range = (from..=to).contains(&first_ply.saturating_add(index));
-        (position.turn() == winner && in_range).then_some(index)
+    let range = args.min_ply..=args.max_ply;
+    (0..game.moves.len()).filter(move |&index| {
+        game.turn_at(index) == game.winner
+            && range.contains(&first_ply.saturating_add(index as u32))
     })
 }
 
 fn keep(
     args: &PositionsArgs,
     game: &Game,
-    candidates: &mut [u32],
+    candidates: &mut [usize],
     shares: Shares,
     outputs: &mut [Output],
     summary: &mut Summary,
@@ -379,13 +378,12 @@ fn keep(
     });
 }
 
-fn position_at(game: &Game, index: u32) -> Drawn {
-    let position = &game.positions[index as usize];
-    let mv = game.moves[index as usize];
+fn position_at(game: &Game, index: usize) -> Drawn {
+    let position = game.position_at(index);
     Drawn {
-        fen: Epd::from_position(position, EnPassantMode::Legal).to_string(),
-        san: SanPlus::from_move(position.clone(), mv).to_string(),
-        ply: game.first_ply() + index,
+        fen: Epd::from_position(&position, EnPassantMode::Legal).to_string(),
+        san: SanPlus::from_move(position, game.moves[index]).to_string(),
+        ply: game.first_ply() + index as u32,
     }
 }
 

@@ -64,9 +64,19 @@ impl Progress {
     }
 }
 
-/// Number of line ends in these bytes.
+/// Number of line ends in these bytes. Sums of at most 255 fit a byte, and the compiler turns
+/// those into vector instructions: this runs over every byte once or twice.
 pub fn count_lines(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
+    let in_block = |block: &[u8]| {
+        block
+            .iter()
+            .map(|byte| u8::from(*byte == b'\n'))
+            .sum::<u8>()
+    };
+    bytes
+        .chunks(255)
+        .map(|block| u64::from(in_block(block)))
+        .sum()
 }
 
 impl Source {
