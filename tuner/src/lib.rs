@@ -1,3 +1,4 @@
-//! The tuner library.
+//! The tuner library: evolves the parameters of Eyas from games.
 
+pub mod data;
 pub mod play;

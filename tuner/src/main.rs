@@ -1,7 +1,9 @@
-//! The tuner.
+//! The tuner's command line.
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use tuner::data::positions::{self, PositionsArgs};
+use tuner::play::{self, GamesArgs};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -12,13 +14,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Plays games between UCI engines from random openings and writes PGN.
-    Games(tuner::play::GamesArgs),
+    Positions(PositionsArgs),
+    Games(GamesArgs),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
-        Command::Games(args) => tuner::play::run(&args),
+        Command::Positions(args) => positions::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Games(args) => play::run(&args),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
