@@ -9,10 +9,12 @@
 pub mod check;
 pub mod cli;
 pub mod config;
+pub mod data;
 pub mod evolution;
 pub mod files;
 pub mod fitness;
 pub mod journal;
+pub mod play;
 pub mod progress;
 pub mod report;
 pub mod run;

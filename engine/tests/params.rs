@@ -1,0 +1,206 @@
+//! Parameter files: errors that name file, line, key and range; round trips; several files.
+
+use engine::params::{LAYOUTS, ParamSet, ParamTable, Table, layout};
+use engine::{eval::params::EvalParams, search::params::SearchParams};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+fn refuse(text: &str) -> String {
+    match ParamSet::parse([("p.toml", text)]) {
+        Ok(_) => panic!("taken: {text}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn errors_name_file_line_key_and_range() {
+    for (text, expected) in [
+        ("", "p.toml: line 1: format: missing; expected format = 1"),
+        (
+            "format = 2\n",
+            "p.toml: line 1: format: is 2, this program reads format 1",
+        ),
+        (
+            "format = \"1\"\n",
+            "p.toml: line 1: format: is the string \"1\"",
+        ),
+        (
+            "format = 1\n[evil]\n",
+            "p.toml: line 2: evil: unknown key; expected format",
+        ),
+        (
+            "format = 1\n\n[eval]\nknight_valeu = 3\n",
+            "p.toml: line 4: eval.knight_valeu: unknown key; is knight_value meant?",
+        ),
+        (
+            "format = 1\n[eval]\nxyz = 3\n",
+            "p.toml: line 3: eval.xyz: unknown key",
+        ),
+        (
+            "format = 1\n[eval]\npawn_value = 100\nknight_value = 2048\n",
+            "p.toml: line 4: eval.knight_value: is 2048, expected a whole number from 0 to 2047",
+        ),
+        (
+            "format = 1\n[eval]\nknight_value = -1\n",
+            "p.toml: line 3: eval.knight_value: is -1, expected a whole number from 0 to 2047",
+        ),
+        (
+            "format = 1\n[eval]\nknight_value = 99999999999999999999999999\n",
+            "line 3",
+        ),
+        (
+            "format = 1\n[eval]\nknight_value = \"big\"\n",
+            "p.toml: line 3: eval.knight_value: is the string \"big\", expected a whole number",
+        ),
+        (
+            "format = 1\n[eval]\nknight_value = 1.5\n",
+            "is the fraction 1.5",
+        ),
+        (
+            "format = 1\n[eval]\nknight_value = nan\n",
+            "is the fraction nan",
+        ),
+        ("format = 1\n[eval]\nknight_value = true\n", "is true"),
+        ("format = 1\n[eval]\nknight_value = [1]\n", "is a list"),
+        ("format = 1\n[eval]\nknight_value = {}\n", "is a table"),
+        (
+            "format = 1\n[eval]\nknight_value = 2000-01-01\n",
+            "is a date",
+        ),
+        (
+            "format = 1\neval = 3\n",
+            "p.toml: line 2: eval: expected a table",
+        ),
+        (
+            "format = 1\nprovenance = 3\n",
+            "p.toml: line 2: provenance: expected a table",
+        ),
+        (
+            "format = 1\nlayouts = \"eval-2014\"\n",
+            "line 2: layouts: is the string",
+        ),
+        (
+            "format = 1\nlayouts = [\"eval-1999\"]\n",
+            "\"eval-1999\" is unknown; known are eval-2014",
+        ),
+        ("format = 1\nlayouts = [7]\n", "layouts: 7 is unknown"),
+        (
+            "format = 1\n[eval]\nknight_value = 1\nknight_value = 2\n",
+            "line 4",
+        ),
+        ("format = 1\n[eval\n", "line 2"),
+        ("format = \u{feff}1\n", "p.toml"),
+    ] {
+        let error = refuse(text);
+        assert!(error.contains(expected), "{text:?}\n{error}");
+        assert!(error.starts_with("p.toml"), "{error}");
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let error = ParamSet::load(&["no/such/file.toml"]).unwrap_err();
+    assert!(
+        error.to_string().starts_with("no/such/file.toml: "),
+        "{error}"
+    );
+    let folder = std::env::temp_dir().join(format!("eyas-params-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("latin1.toml");
+    std::fs::write(&file, b"format = 1 # \xe9\n").unwrap();
+    let error = ParamSet::load(&[&file]).unwrap_err().to_string();
+    assert!(error.contains("latin1.toml: "), "{error}");
+    assert!(ParamSet::load(&[&folder]).is_err());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_last_file_wins_and_missing_rows_are_listed() {
+    let first = "format = 1\nlayouts = [\"eval-2014\"]\n[eval]\nknight_value = 1\nrook_value = 2\n";
+    let second = "format = 1\nlayouts = [\"search-2014\", \"eval-2014\"]\n[eval]\nrook_value = 3\n";
+    let loaded = ParamSet::parse([("a", first), ("b", second)]).unwrap();
+    assert_eq!(loaded.params.eval.knight_value, 1);
+    assert_eq!(loaded.params.eval.rook_value, 3);
+    assert_eq!(loaded.layouts, ["eval-2014", "search-2014"]);
+    assert_eq!(loaded.missing_eval.len(), EvalParams::SPECS.len() - 2);
+    assert!(!loaded.missing_eval.contains(&"rook_value"));
+    assert!(loaded.missing_eval.contains(&"queen_value"));
+    assert_eq!(loaded.missing_search.len(), SearchParams::SPECS.len());
+    // What is missing has its missing value, not its default.
+    assert_eq!(loaded.params.eval.queen_value, 0);
+    assert_eq!(loaded.params.search, SearchParams::missing());
+}
+
+#[test]
+fn defaults_come_back_and_lie_in_their_ranges() {
+    let set = ParamSet::default();
+    let provenance = [
+        ("seed", toml::Value::Integer(7)),
+        ("data", toml::Value::String("a \"b\"".into())),
+    ];
+    let text = set.to_toml(&["eval-2014"], &provenance, &[Table::Eval, Table::Search]);
+    let loaded = ParamSet::parse([("p.toml", text.as_str())]).unwrap();
+    assert_eq!(loaded.params, set);
+    assert!(loaded.missing_eval.is_empty() && loaded.missing_search.is_empty());
+    for spec in EvalParams::SPECS.iter().chain(SearchParams::SPECS) {
+        assert!(spec.range.contains(&spec.default), "{}", spec.name);
+        assert!(spec.range.contains(&spec.missing), "{}", spec.name);
+        for (name, bits) in spec.genes {
+            assert!(LAYOUTS.contains(name), "{}", spec.name);
+            assert!((1..=16).contains(bits), "{}", spec.name);
+        }
+    }
+}
+
+/// The same cases on every run; `EYAS_LONG=1` takes many more, and others each time.
+fn config() -> ProptestConfig {
+    let long = std::env::var_os("EYAS_LONG").is_some();
+    ProptestConfig {
+        cases: if long { 300_000 } else { 1000 },
+        rng_seed: if long {
+            RngSeed::Random
+        } else {
+            RngSeed::Fixed(2014)
+        },
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn any_set_of_values_comes_back(values in proptest::collection::vec(any::<i32>(), 100)) {
+        let mut set = ParamSet::default();
+        let mut values = values.iter().cycle();
+        for name in LAYOUTS {
+            for gene in layout(name).unwrap() {
+                set.set(&gene, *values.next().unwrap());
+                prop_assert!(gene.spec().range.contains(&set.get(&gene)));
+            }
+        }
+        let text = set.to_toml(LAYOUTS, &[], &[Table::Search, Table::Eval]);
+        prop_assert_eq!(ParamSet::parse([("p", text.as_str())]).unwrap().params, set);
+    }
+
+    #[test]
+    fn no_text_panics(text in "(format = 1\n)?(\\[(eval|search|provenance)\\]\n)?.{0,80}") {
+        let _ = ParamSet::parse([("p", text.as_str())]);
+    }
+
+    #[test]
+    fn a_changed_byte_is_an_error_or_another_file(
+        at in any::<prop::sample::Index>(),
+        letter in any::<char>(),
+    ) {
+        let text = ParamSet::default().to_toml(&["eval-2014"], &[], &[Table::Eval]);
+        let mut letters: Vec<char> = text.chars().collect();
+        let at = at.index(letters.len());
+        letters[at] = letter;
+        let text: String = letters.into_iter().collect();
+        if let Err(error) = ParamSet::parse([("p", text.as_str())]) {
+            prop_assert!(error.to_string().starts_with("p: "), "{}", error);
+        }
+    }
+}

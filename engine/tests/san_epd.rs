@@ -1,0 +1,159 @@
+//! SAN and EPD: forms that are understood, errors, and that no text whatever panics.
+
+use engine::epd::{Epd, EpdError};
+use engine::position::{Position, START_FEN};
+use engine::san::{SanError, parse_san, to_san};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// Positions in which SAN has something to tell apart: promotions with captures, castling, en
+/// passant, three queens to one square.
+const POSITIONS: &[&str] = &[
+    START_FEN,
+    KIWIPETE,
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "7k/8/8/QQ6/Q1Q5/8/8/K7 w - - 0 1",
+    "8/8/8/8/1k1PpN1R/8/8/4K3 b - d3 0 1",
+    "1n5k/P7/8/8/8/8/8/K7 w - - 0 1",
+];
+
+#[test]
+fn what_is_no_move_says_so() {
+    let position = Position::from_fen(KIWIPETE).unwrap();
+    for text in [
+        "", "+", "x", "e", "e9", "i4", "Ke", "exd", "O-O-O-O", "O", "Pe4", "♘f3", "--", "Z0",
+    ] {
+        let read = parse_san(&position, text);
+        assert!(
+            matches!(read, Err(SanError::Syntax(_))),
+            "{text:?}: {read:?}"
+        );
+    }
+    for text in ["e5", "Ke3", "Qh8", "a8=Q", "exd6", "Nb1"] {
+        let read = parse_san(&position, text);
+        assert!(
+            matches!(read, Err(SanError::Illegal(_))),
+            "{text:?}: {read:?}"
+        );
+    }
+    let long = parse_san(&position, &"é".repeat(1 << 20)).unwrap_err();
+    assert!(long.to_string().len() < 100);
+}
+
+#[test]
+fn epd_lines_in_use_are_read() {
+    for (line, best) in [
+        // Win At Chess 1, with a check sign and an id.
+        (
+            "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id \"WAC.001\";",
+            vec!["g3g6"],
+        ),
+        // Coordinates, commas, no semicolon at the end.
+        (
+            "8/8/8/8/8/8/4P3/K1k5 w - - bm e2e4, e3",
+            vec!["e2e4", "e2e3"],
+        ),
+        // Clocks as in a FEN, then operations.
+        ("8/8/8/8/8/8/4P3/K1k5 w - - 3 17 bm e4;", vec!["e2e4"]),
+        (
+            "8/8/8/8/8/8/4P3/K1k5 w - - hmvc 3; fmvn 17; bm e4;",
+            vec!["e2e4"],
+        ),
+        ("8/8/8/8/8/8/4P3/K1k5 w - -", vec![]),
+        ("8/8/8/8/8/8/4P3/K1k5 w - - ;;; ; bm e4;", vec!["e2e4"]),
+    ] {
+        let epd = Epd::parse(line).unwrap();
+        let moves: Vec<String> = epd.best.iter().map(ToString::to_string).collect();
+        assert_eq!(moves, best, "{line}");
+    }
+    let epd = Epd::parse("8/8/8/8/8/8/4P3/K1k5 w - - 3 17 am e4;").unwrap();
+    assert_eq!(epd.position.to_fen(), "8/8/8/8/8/8/4P3/K1k5 w - - 3 17");
+    assert!(epd.has_solution());
+    assert!(!epd.is_solved_by(epd.avoid[0]));
+}
+
+#[test]
+fn bad_epd_lines_say_why() {
+    for (line, reason) in [
+        ("8/8/8/8/8/8/4P3/K1k5 w -", "4 fields, found 3"),
+        ("8/8/8/8/8/8/4P3/K7 w - - bm e4;", "0 kings"),
+        ("8/8/8/8/8/8/4P3/K1k5 w - - bm e5;", "bm: \"e5\" is illegal"),
+        (
+            "8/8/8/8/8/8/4P3/K1k5 w - - am Nf3;",
+            "am: \"Nf3\" is illegal",
+        ),
+        ("8/8/8/8/8/8/4P3/K1k5 w - - bm ?;", "is no move in SAN"),
+        ("8/8/8/8/8/8/4P3/K1k5 w - - id \"x", "closing quote"),
+        ("8/8/8/8/8/8/4P3/K1k5 w - - hmvc x;", "half-move clock"),
+    ] {
+        let error = Epd::parse(line).unwrap_err().to_string();
+        assert!(error.contains(reason), "{line}: {error}");
+    }
+    assert_eq!(Epd::parse("x").unwrap_err(), EpdError::Fields(1));
+}
+
+fn position() -> impl Strategy<Value = Position> {
+    prop::sample::select(POSITIONS).prop_map(|fen| Position::from_fen(fen).unwrap())
+}
+
+/// The same cases on every run; `EYAS_LONG=1` takes many more, and others each time.
+fn config() -> ProptestConfig {
+    let long = std::env::var_os("EYAS_LONG").is_some();
+    ProptestConfig {
+        cases: if long { 300_000 } else { 3000 },
+        rng_seed: if long {
+            RngSeed::Random
+        } else {
+            RngSeed::Fixed(2014)
+        },
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn no_text_panics_as_san(position in position(), text in ".{0,12}") {
+        let _ = parse_san(&position, &text);
+    }
+
+    #[test]
+    fn san_like_text_gives_a_legal_move_or_an_error(
+        position in position(),
+        text in "[KQRBNP]?[a-h]?[1-8]?[x-]?[a-h][1-8](=?[QRBNK])?(e\\.p\\.)?[+#!?]{0,3}",
+    ) {
+        if let Ok(mv) = parse_san(&position, &text) {
+            prop_assert!(position.is_legal(mv));
+            prop_assert_eq!(parse_san(&position, &to_san(&position, mv)), Ok(mv));
+        }
+    }
+
+    #[test]
+    fn no_text_panics_as_epd(text in ".{0,160}") {
+        let _ = Epd::parse(&text);
+    }
+
+    #[test]
+    fn mutated_epd_is_read_or_refused(
+        at in any::<prop::sample::Index>(),
+        letter in any::<char>(),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let line = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - \
+                    bm O-O O-O-O; am dxe6; id \"é; 1\"; c0 \"x\"; acd 7;";
+        let mut letters: Vec<char> = line.chars().collect();
+        let at = at.index(letters.len());
+        letters[at] = letter;
+        letters.truncate(1 + cut.index(2 * letters.len()));
+        let text: String = letters.into_iter().collect();
+        if let Ok(epd) = Epd::parse(&text) {
+            for mv in epd.best.iter().chain(&epd.avoid) {
+                prop_assert!(epd.position.is_legal(*mv));
+            }
+        }
+    }
+}

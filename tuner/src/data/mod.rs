@@ -1,0 +1,18 @@
+//! Games and suites in, positions out.
+//!
+//! - [`source`]: a file, compressed or not, as a stream that knows its line numbers;
+//! - [`pgn`]: that stream → decisive games, or the reason why a game is none;
+//! - [`sample`]: which file a game belongs to and which of its positions are drawn;
+//! - [`positions`]: the command that puts these together;
+//! - [`suite`]: EPD files → problems for the fitness;
+//! - [`digest`]: SHA-256, for provenance and for the names of games.
+//!
+//! May import: the engine library, shakmaty and pgn-reader (here alone in the tuner), no other
+//! part of the tuner.
+
+pub mod digest;
+pub mod pgn;
+pub mod positions;
+pub mod sample;
+pub mod source;
+pub mod suite;

@@ -1,0 +1,491 @@
+//! `tuner positions`: games in PGN → training, development and test positions in EPD.
+//!
+//! One pass over the files. Memory holds the positions kept and nothing else: about 300 bytes for
+//! each, so that the default bound of a million positions a file stays below 0.3 GiB a file,
+//! however many games there are. Imports the other modules of [`super`].
+
+use super::digest::sha256_of_text;
+use super::pgn::{Game, Games, SkipReason, Skipped};
+use super::sample::{Drawn, DrawnGame, Part, Sample, Shares, draw, part_of, priority};
+use super::source::Source;
+use anyhow::{Context, Result, bail, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use shakmaty::fen::Epd;
+use shakmaty::san::SanPlus;
+use shakmaty::{Color, EnPassantMode};
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Damaged games that the summary shows one by one.
+const SHOWN: usize = 8;
+
+/// Reads games from PGN files and writes positions with the winner to move, and the move that was
+/// played, as EPD.
+///
+/// Each decisive game gives one position (or K) drawn at random among those in which the eventual
+/// winner is to move. A game belongs to one of the files for good: a hash of its players, its
+/// moves and the seed decides, so that no game is in two files, whatever the order of the input.
+/// Files begin with the first position of every game, then come the second ones, and so on, each
+/// time in the same random order of games; so the first lines of a file are a random sample too.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PositionsArgs {
+    /// Games: PGN, plain or packed with gzip or zstd; any number of files.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub pgn: Vec<PathBuf>,
+    /// Where training positions go.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Where development positions go, for choosing readings and bounds.
+    #[arg(long, value_name = "FILE")]
+    pub dev: Option<PathBuf>,
+    /// Where test positions go, to be read once at the end.
+    #[arg(long, value_name = "FILE")]
+    pub test: Option<PathBuf>,
+    /// Shares of the games for train, dev and test, as weights. Unless given, 0.2 go to each of
+    /// --dev and --test that is named, the rest to train. Games whose share has no file are left
+    /// out.
+    #[arg(long, value_name = "T,D,T")]
+    pub split: Option<Shares>,
+    /// Positions in the training file at most; of more, those of a random choice of games.
+    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
+    pub count: usize,
+    /// The same for the development file; as --count unless given.
+    #[arg(long, value_name = "N")]
+    pub dev_count: Option<usize>,
+    /// The same for the test file; as --count unless given.
+    #[arg(long, value_name = "N")]
+    pub test_count: Option<usize>,
+    /// Positions drawn from each game.
+    #[arg(long, default_value_t = 1, value_name = "K", value_parser = at_least_one)]
+    pub per_game: usize,
+    /// Seed of all random choices.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Least number of plies before a position, to leave out the opening book.
+    #[arg(long, default_value_t = 16, value_name = "PLY")]
+    pub min_ply: u32,
+    /// Greatest number of plies before a position.
+    #[arg(long, default_value_t = 100, value_name = "PLY")]
+    pub max_ply: u32,
+    /// Rating that both players must have; without it, unrated games count too.
+    #[arg(long, value_name = "ELO")]
+    pub min_elo: Option<u16>,
+    /// Also write which games are in which file: lines of `train`, `dev` or `test` and a game's id.
+    #[arg(long, value_name = "FILE")]
+    pub list: Option<PathBuf>,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number @ 1..=1000) => Ok(number),
+        _ => Err("expected a number from 1 to 1000".to_string()),
+    }
+}
+
+/// Runs the command; the summary goes to stderr.
+///
+/// # Errors
+/// A file that can't be read or written, or no position at all; then nothing has been written.
+pub fn run(args: &PositionsArgs) -> Result<()> {
+    let summary = extract(args)?;
+    eprint!("{summary}");
+    Ok(())
+}
+
+/// What one of the files has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub path: PathBuf,
+    /// Games in it.
+    pub games: usize,
+    /// Positions in it.
+    pub positions: usize,
+    /// Games that came but were not kept because enough others were.
+    pub crowded_out: u64,
+    /// SHA-256 of the file.
+    pub sha256: String,
+}
+
+/// What came of the games.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// All games read.
+    pub games: u64,
+    /// Games skipped, by [`SkipReason::ALL`].
+    pub skipped: [u64; SkipReason::ALL.len()],
+    /// Games that had come before.
+    pub duplicate_games: u64,
+    /// Positions dropped because another kept game has them too.
+    pub duplicate_positions: u64,
+    /// Decisive games whose share has no file.
+    pub without_file: u64,
+    /// Games with a name that is no UTF-8 and was read as Latin-1.
+    pub latin1: u64,
+    /// The first damaged games, each with file, game and line.
+    pub damaged: Vec<String>,
+    /// The files written.
+    pub written: Vec<Written>,
+    /// Time for reading.
+    pub elapsed: Duration,
+}
+
+impl Summary {
+    /// Number of games skipped for a reason.
+    pub fn skipped_for(&self, reason: SkipReason) -> u64 {
+        self.skipped[reason as usize]
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.elapsed.as_secs_f64();
+        let speed = self.games as f64 / seconds.max(1e-9);
+        writeln!(
+            f,
+            "{} games read in {seconds:.1} s ({speed:.0} a second)",
+            self.games
+        )?;
+        for reason in SkipReason::ALL {
+            let count = self.skipped_for(reason);
+            if count > 0 {
+                writeln!(f, "  {count:>9} skipped: {}", reason.label())?;
+            }
+        }
+        for (count, what) in [
+            (self.duplicate_games, "duplicate games dropped"),
+            (self.duplicate_positions, "duplicate positions dropped"),
+            (self.without_file, "games left out: their share has no file"),
+            (self.latin1, "games with names read as Latin-1, not UTF-8"),
+        ] {
+            if count > 0 {
+                writeln!(f, "  {count:>9} {what}")?;
+            }
+        }
+        for line in &self.damaged {
+            writeln!(f, "  damaged: {line}")?;
+        }
+        for file in &self.written {
+            let path = file.path.display();
+            write!(
+                f,
+                "{path}: {} positions from {} games",
+                file.positions, file.games
+            )?;
+            if file.crowded_out > 0 {
+                write!(f, " ({} more games not needed)", file.crowded_out)?;
+            }
+            writeln!(f, ", SHA-256 {}", file.sha256)?;
+        }
+        Ok(())
+    }
+}
+
+/// One of the three files to be written.
+struct Output {
+    part: Part,
+    path: PathBuf,
+    count: usize,
+    sample: Sample,
+}
+
+impl Output {
+    fn new(part: Part, path: &Path, count: usize) -> Output {
+        // An eighth more is kept than is written, against duplicate positions.
+        let sample = Sample::new(count.saturating_add(count / 8).saturating_add(16));
+        Output {
+            part,
+            path: path.to_path_buf(),
+            count,
+            sample,
+        }
+    }
+}
+
+/// Reads the games and writes the files.
+///
+/// # Errors
+/// As [`run`].
+pub fn extract(args: &PositionsArgs) -> Result<Summary> {
+    ensure!(
+        args.min_ply <= args.max_ply,
+        "--min-ply {} is greater than --max-ply {}",
+        args.min_ply,
+        args.max_ply
+    );
+    let (mut outputs, shares) = plan(args)?;
+    check_paths(args)?;
+    // All files are looked at before the first is read: a wrong name should not cost an hour.
+    for path in &args.pgn {
+        Source::open(path)?;
+    }
+    let mut summary = Summary::default();
+    let progress = progress_bar();
+    let start = Instant::now();
+    for path in &args.pgn {
+        let games = Games::new(Source::open(path)?, args.min_elo);
+        read_file(args, games, shares, &mut outputs, &mut summary, &progress)
+            .with_context(|| format!("nothing was written; reading {} failed", path.display()))?;
+    }
+    summary.elapsed = start.elapsed();
+    progress.finish_and_clear();
+    finish(args, &outputs, summary)
+}
+
+fn plan(args: &PositionsArgs) -> Result<(Vec<Output>, Shares)> {
+    let mut outputs = vec![Output::new(Part::Train, &args.out, args.count)];
+    if let Some(path) = &args.dev {
+        outputs.push(Output::new(
+            Part::Dev,
+            path,
+            args.dev_count.unwrap_or(args.count),
+        ));
+    }
+    if let Some(path) = &args.test {
+        outputs.push(Output::new(
+            Part::Test,
+            path,
+            args.test_count.unwrap_or(args.count),
+        ));
+    }
+    let dev = if args.dev.is_some() { 0.2 } else { 0.0 };
+    let test = if args.test.is_some() { 0.2 } else { 0.0 };
+    let shares = args.split.unwrap_or(Shares([1.0 - dev - test, dev, test]));
+    for output in &outputs {
+        let name = output.part.name();
+        ensure!(
+            shares.0[output.part as usize] > 0.0,
+            "--split gives {name} no games, but {} is to be written",
+            output.path.display()
+        );
+        ensure!(output.count > 0, "the number of positions for {name} is 0");
+    }
+    Ok((outputs, shares))
+}
+
+/// No file may be written twice, nor over its own input.
+fn check_paths(args: &PositionsArgs) -> Result<()> {
+    let written = [
+        Some(&args.out),
+        args.dev.as_ref(),
+        args.test.as_ref(),
+        args.list.as_ref(),
+    ];
+    let mut seen: HashSet<&PathBuf> = args.pgn.iter().collect();
+    for path in written.into_iter().flatten() {
+        ensure!(seen.insert(path), "{} is named twice", path.display());
+    }
+    Ok(())
+}
+
+fn progress_bar() -> ProgressBar {
+    // Hidden by itself where stderr is no terminal.
+    let style = ProgressStyle::with_template("{spinner} {human_pos} games, {per_sec}, {elapsed}");
+    ProgressBar::new_spinner()
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}
+
+fn read_file(
+    args: &PositionsArgs,
+    mut games: Games,
+    shares: Shares,
+    outputs: &mut [Output],
+    summary: &mut Summary,
+    progress: &ProgressBar,
+) -> Result<()> {
+    let mut candidates = Vec::new();
+    let mut count = 0;
+    let path = games.path().to_path_buf();
+    while let Some(read) = games.next_game()? {
+        count += 1;
+        summary.games += 1;
+        if count % 4096 == 0 {
+            progress.set_position(summary.games);
+        }
+        let skipped = match read {
+            Err(skipped) => skipped,
+            Ok(game) => {
+                candidates.clear();
+                candidates.extend(candidate_plies(args, game));
+                if candidates.is_empty() {
+                    Skipped {
+                        reason: SkipReason::TooShort,
+                        detail: String::new(),
+                    }
+                } else {
+                    summary.latin1 += u64::from(game.tags.is_latin1());
+                    keep(args, game, &mut candidates, shares, outputs, summary);
+                    continue;
+                }
+            }
+        };
+        summary.skipped[skipped.reason as usize] += 1;
+        if skipped.reason.is_damage() && summary.damaged.len() < SHOWN {
+            summary.damaged.push(format!(
+                "{}: line {}: game {} {}: {}",
+                path.display(),
+                games.line(),
+                games.number(),
+                skipped.reason.label(),
+                skipped.detail
+            ));
+        }
+    }
+    ensure!(count > 0, "{}: the file has no game", path.display());
+    Ok(())
+}
+
+/// Indices of the moves that the winner made from positions in range.
+fn candidate_plies(args: &PositionsArgs, game: &Game) -> impl Iterator<Item = usize> {
+    let first_ply = game.first_ply();
+    let range = args.min_ply..=args.max_ply;
+    (0..game.moves.len()).filter(move |&index| {
+        game.turn_at(index) == game.winner
+            && range.contains(&first_ply.saturating_add(index as u32))
+    })
+}
+
+fn keep(
+    args: &PositionsArgs,
+    game: &Game,
+    candidates: &mut [usize],
+    shares: Shares,
+    outputs: &mut [Output],
+    summary: &mut Summary,
+) {
+    let id = game.id();
+    let part = part_of(id, args.seed, shares);
+    let Some(output) = outputs.iter_mut().find(|output| output.part == part) else {
+        summary.without_file += 1;
+        return;
+    };
+    output.sample.add(priority(id, args.seed), || {
+        let drawn = draw(candidates, args.per_game, id, args.seed);
+        let result = match game.winner {
+            Color::White => "1-0",
+            Color::Black => "0-1",
+        };
+        DrawnGame {
+            id,
+            heading: format!("{}, {result}", game.tags.heading()),
+            positions: drawn
+                .iter()
+                .map(|index| position_at(game, *index))
+                .collect(),
+        }
+    });
+}
+
+fn position_at(game: &Game, index: usize) -> Drawn {
+    let position = game.position_at(index);
+    Drawn {
+        fen: Epd::from_position(&position, EnPassantMode::Legal).to_string(),
+        san: SanPlus::from_move(position, game.moves[index]).to_string(),
+        ply: game.first_ply() + index as u32,
+    }
+}
+
+/// The texts of the files, in the order of `outputs`.
+struct Text<'a> {
+    output: &'a Output,
+    lines: String,
+    positions: usize,
+    games: HashSet<u64>,
+}
+
+/// Drops duplicate positions and puts the rest in order: round by round, in each round the games
+/// by priority. Test and dev come before train, so that it is train that loses a position that
+/// several have.
+fn arrange<'a>(outputs: &'a [Output], per_game: usize) -> (Vec<Text<'a>>, u64) {
+    let mut texts: Vec<Text<'a>> = outputs
+        .iter()
+        .map(|output| Text {
+            output,
+            lines: String::new(),
+            positions: 0,
+            games: HashSet::new(),
+        })
+        .collect();
+    let mut seen: HashSet<&str> = HashSet::new();
+    let mut duplicates = 0;
+    for round in 0..per_game {
+        for text in texts.iter_mut().rev() {
+            for game in text.output.sample.games() {
+                if text.positions >= text.output.count {
+                    break;
+                }
+                let Some(drawn) = game.positions.get(round) else {
+                    continue;
+                };
+                if !seen.insert(&drawn.fen) {
+                    duplicates += 1;
+                    continue;
+                }
+                text.lines.push_str(&format!(
+                    "{} bm {}; c0 \"{}, ply {}, gid {}\";\n",
+                    drawn.fen,
+                    drawn.san,
+                    game.heading,
+                    drawn.ply,
+                    game.id.digits()
+                ));
+                text.positions += 1;
+                text.games.insert(game.id.bits);
+            }
+        }
+    }
+    (texts, duplicates)
+}
+
+fn finish(args: &PositionsArgs, outputs: &[Output], mut summary: Summary) -> Result<Summary> {
+    let (texts, duplicates) = arrange(outputs, args.per_game);
+    summary.duplicate_positions = duplicates;
+    for output in outputs {
+        summary.duplicate_games += output.sample.duplicates();
+    }
+    for text in &texts {
+        if text.positions == 0 {
+            bail!(
+                "no position for {}; nothing was written\n{summary}",
+                text.output.path.display()
+            );
+        }
+    }
+    let mut list = String::new();
+    for text in &texts {
+        for game in text.output.sample.games() {
+            if text.games.contains(&game.id.bits) {
+                list.push_str(&format!(
+                    "{} {}\n",
+                    text.output.part.name(),
+                    game.id.digits()
+                ));
+            }
+        }
+        write_whole(&text.output.path, &text.lines)?;
+        summary.written.push(Written {
+            path: text.output.path.clone(),
+            games: text.games.len(),
+            positions: text.positions,
+            crowded_out: text.output.sample.crowded_out(),
+            sha256: sha256_of_text(&text.lines),
+        });
+    }
+    if let Some(path) = &args.list {
+        write_whole(path, &list)?;
+    }
+    Ok(summary)
+}
+
+/// Writes a file whole or not at all.
+fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let write = || {
+        std::fs::write(&partial, text)?;
+        std::fs::rename(&partial, path)
+    };
+    write().with_context(|| format!("writing {}", path.display()))
+}

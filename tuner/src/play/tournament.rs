@@ -1,0 +1,151 @@
+//! Many games at a time, handed over in the order of their numbers.
+//!
+//! A game depends on its number and the seed alone, so that the file is the same whatever the
+//! number of threads. Starts threads and engines; writes nothing itself.
+
+use crate::play::adjudication::Rules;
+use crate::play::game::{OpeningRule, PlayedGame, play_game};
+use crate::play::openings::game_rng;
+use crate::play::pgn::first_is_white;
+use crate::play::player::PlayError;
+use crate::play::uci::{EngineSpec, UciEngine};
+use crossbeam_channel::{Sender, unbounded};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+/// Two engines that play each other.
+pub type Pair = [UciEngine; 2];
+
+/// What is to be played.
+pub struct Plan {
+    /// Who plays: the first has White in odd games and judges the openings.
+    pub engines: [EngineSpec; 2],
+    /// Openings.
+    pub opening: OpeningRule,
+    /// Adjudication.
+    pub rules: Rules,
+    /// Seed of the openings.
+    pub seed: u64,
+    /// Games at a time.
+    pub concurrency: usize,
+}
+
+/// A game with its number.
+pub struct NumberedGame {
+    /// From 1.
+    pub number: u64,
+    /// The game.
+    pub game: PlayedGame,
+    /// What happened to an engine that had to be restarted for it.
+    pub broken: Option<String>,
+}
+
+/// Starts both engines of a plan.
+///
+/// # Errors
+/// One of them doesn't start.
+pub fn start_pair(plan: &Plan, stop: &Arc<AtomicBool>) -> Result<Pair, PlayError> {
+    Ok([
+        UciEngine::start(&plan.engines[0], stop)?,
+        UciEngine::start(&plan.engines[1], stop)?,
+    ])
+}
+
+/// Plays the games `first..=last` and hands them over in order, until `accept` breaks off, `stop`
+/// is set from outside, or a game fails twice. `stop` is set when this returns.
+///
+/// # Errors
+/// `accept`'s, or that of the first game that failed; all games before it have been accepted.
+pub fn play_games<E: From<PlayError>>(
+    plan: &Plan,
+    pair: Pair,
+    (first, last): (u64, u64),
+    stop: &Arc<AtomicBool>,
+    mut accept: impl FnMut(NumberedGame) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E> {
+    let next = AtomicU64::new(first);
+    let games_left = last.saturating_sub(first).saturating_add(1);
+    let threads = (plan.concurrency.max(1) as u64).min(games_left);
+    thread::scope(|scope| {
+        let (sender, receiver) = unbounded();
+        let mut pair = Some(pair);
+        for _ in 0..threads {
+            let (sender, next, pair) = (sender.clone(), &next, pair.take());
+            scope.spawn(move || work(plan, pair, next, last, stop, &sender));
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut due = first;
+        let mut outcome = Ok(());
+        for (number, played) in receiver {
+            waiting.insert(number, played);
+            while let Some(played) = waiting.remove(&due) {
+                due += 1;
+                let accepted = played.map_err(E::from).and_then(&mut accept);
+                if !matches!(accepted, Ok(ControlFlow::Continue(()))) {
+                    stop.store(true, Ordering::Relaxed);
+                    waiting.clear();
+                    // No number comes after this one.
+                    due = u64::MAX;
+                    outcome = accepted.map(drop);
+                }
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+        outcome
+    })
+}
+
+type Played = (u64, Result<NumberedGame, PlayError>);
+
+/// One thread: takes the next number until there is none.
+fn work(
+    plan: &Plan,
+    mut pair: Option<Pair>,
+    next: &AtomicU64,
+    last: u64,
+    stop: &Arc<AtomicBool>,
+    sender: &Sender<Played>,
+) {
+    while !stop.load(Ordering::Relaxed) {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number > last {
+            return;
+        }
+        let mut broken = None;
+        let mut played = play_number(plan, &mut pair, number, stop);
+        if let Err(PlayError::Engine(failure)) = &played {
+            // Once may be chance (a full machine, a rare bug); the game starts anew.
+            broken = Some(failure.to_string());
+            pair = None;
+            played = play_number(plan, &mut pair, number, stop);
+        }
+        let played = played.map(|game| NumberedGame {
+            number,
+            game,
+            broken,
+        });
+        let go_on = played.is_ok();
+        if sender.send((number, played)).is_err() || !go_on {
+            return;
+        }
+    }
+}
+
+fn play_number(
+    plan: &Plan,
+    pair: &mut Option<Pair>,
+    number: u64,
+    stop: &Arc<AtomicBool>,
+) -> Result<PlayedGame, PlayError> {
+    let [first, second] = match pair {
+        Some(pair) => pair,
+        None => pair.insert(start_pair(plan, stop)?),
+    };
+    let mut rng = game_rng(plan.seed, number);
+    let white = first_is_white(number);
+    play_game([first, second], white, plan.opening, plan.rules, &mut rng)
+}

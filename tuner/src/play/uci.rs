@@ -1,0 +1,470 @@
+//! A UCI engine as a child process: started, asked and watched, and never trusted.
+//!
+//! Whatever an engine does (crash, hang, flood, print bytes that are no text, answer with illegal
+//! moves) ends as an [`EngineFailure`] that names the engine, its command, the position and its
+//! last lines. Reads the clock and starts threads; plays no game itself (that is `game`).
+
+use crate::play::player::{Choice, EngineFailure, FailureKind, PlayError, Player};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use engine::position::Game;
+use engine::score::Score;
+use engine::search::MAX_PLY;
+use engine::types::Move;
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Lines of an engine's output that a failure shows.
+const KEPT_LINES: usize = 8;
+/// Bytes of a line that are read as one; a longer line counts as several.
+const MAX_LINE: u64 = 1 << 16;
+/// Lines that wait unread before the engine has to wait.
+const QUEUE: usize = 1024;
+/// How often a wait looks whether the user has interrupted it.
+const TICK: Duration = Duration::from_millis(50);
+/// How long an engine may take to end by itself when it has been told to quit.
+const QUIT_PATIENCE: Duration = Duration::from_millis(300);
+
+/// What to start and how to set it up.
+#[derive(Clone, Debug)]
+pub struct EngineSpec {
+    /// Program and arguments, as the user wrote them: white space separates, quotes keep together.
+    pub command: String,
+    /// UCI options by name, set in this order.
+    pub options: Vec<(String, String)>,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Longest time for starting, and for being ready.
+    pub startup_timeout: Duration,
+    /// Longest time for one move.
+    pub move_timeout: Duration,
+}
+
+/// The last lines of an engine, shared by the threads that read them.
+type Recent = Arc<Mutex<VecDeque<String>>>;
+
+/// A running engine. Dropping it ends the process.
+pub struct UciEngine {
+    spec: EngineSpec,
+    name: String,
+    child: Child,
+    stdin: ChildStdin,
+    lines: Receiver<String>,
+    recent: Recent,
+    /// Names of the options it has declared.
+    declared: Vec<String>,
+    interrupt: Arc<AtomicBool>,
+}
+
+impl UciEngine {
+    /// Starts the engine, sets its options and waits until it is ready.
+    ///
+    /// # Errors
+    /// The command can't be run, or what it runs doesn't behave like a UCI engine.
+    pub fn start(spec: &EngineSpec, interrupt: &Arc<AtomicBool>) -> Result<UciEngine, PlayError> {
+        let fail = |kind| EngineFailure {
+            engine: "(not yet named)".to_string(),
+            command: spec.command.clone(),
+            kind,
+            fen: None,
+            output: Vec::new(),
+        };
+        let words = split_command(&spec.command).map_err(|e| fail(FailureKind::Command(e)))?;
+        let Some((program, arguments)) = words.split_first() else {
+            return Err(fail(FailureKind::Command("is an empty command".to_string())).into());
+        };
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        // A Ctrl-C at the terminal is for us, who then end the engines; it must not look like a
+        // crash of theirs.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(|e| fail(FailureKind::Spawn(e)))?;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            let reason = std::io::Error::other("its pipes are missing");
+            return Err(fail(FailureKind::Spawn(reason)).into());
+        };
+        let recent = Recent::default();
+        let (sender, lines) = bounded(QUEUE);
+        forward_lines(stdout, Arc::clone(&recent), Some(sender));
+        forward_lines(stderr, Arc::clone(&recent), None);
+        let mut engine = UciEngine {
+            spec: spec.clone(),
+            name: "(not yet named)".to_string(),
+            child,
+            stdin,
+            lines,
+            recent,
+            declared: Vec::new(),
+            interrupt: Arc::clone(interrupt),
+        };
+        engine.handshake()?;
+        Ok(engine)
+    }
+
+    fn handshake(&mut self) -> Result<(), PlayError> {
+        self.send("uci")?;
+        let deadline = Instant::now() + self.spec.startup_timeout;
+        let mut named = None;
+        loop {
+            let line = self.line("uci", "uciok", deadline)?;
+            if let Some(name) = line.strip_prefix("id name ") {
+                named = Some(name.trim().to_string());
+            } else if let Some(option) = line.strip_prefix("option ") {
+                self.declared.extend(option_name(option));
+            } else if line.trim() == "uciok" {
+                break;
+            }
+        }
+        self.name = named.unwrap_or_else(|| self.spec.command.clone());
+        // Games are to be the same on every run: one thread, and a table that the user may resize.
+        for (name, value) in [("Threads", "1"), ("Hash", "16")] {
+            let chosen = |(n, _): &(String, String)| n.eq_ignore_ascii_case(name);
+            if self.has_option(name) && !self.spec.options.iter().any(chosen) {
+                let option = (name.to_string(), value.to_string());
+                self.spec.options.push(option);
+            }
+        }
+        for (name, value) in self.spec.options.clone() {
+            if !self.has_option(&name) {
+                let known = self.declared.join(", ");
+                return Err(self.failure(FailureKind::UnknownOption { name, known }));
+            }
+            self.send(&format!("setoption name {name} value {value}"))?;
+        }
+        self.wait_until_ready()
+    }
+
+    /// The options that have been set, the defaults of this module among them.
+    pub fn options(&self) -> &[(String, String)] {
+        &self.spec.options
+    }
+
+    fn has_option(&self, name: &str) -> bool {
+        self.declared.iter().any(|n| n.eq_ignore_ascii_case(name))
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), PlayError> {
+        self.send("isready")?;
+        let deadline = Instant::now() + self.spec.startup_timeout;
+        while self.line("isready", "readyok", deadline)?.trim() != "readyok" {}
+        Ok(())
+    }
+
+    fn send(&mut self, command: &str) -> Result<(), PlayError> {
+        let sent = writeln!(self.stdin, "{command}").and_then(|()| self.stdin.flush());
+        match sent {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.ended(command)),
+        }
+    }
+
+    /// The next line, or why there is none.
+    fn line(
+        &mut self,
+        request: &str,
+        expected: &'static str,
+        deadline: Instant,
+    ) -> Result<String, PlayError> {
+        loop {
+            if self.interrupt.load(Ordering::Relaxed) {
+                return Err(PlayError::Interrupted);
+            }
+            // An engine that floods us with lines runs into its deadline all the same.
+            let now = Instant::now();
+            if now >= deadline {
+                let after = match expected {
+                    "bestmove" => self.spec.move_timeout,
+                    _ => self.spec.startup_timeout,
+                };
+                return Err(self.failure(FailureKind::Timeout {
+                    request: request.to_string(),
+                    expected,
+                    after,
+                }));
+            }
+            match self.lines.recv_timeout(TICK.min(deadline - now)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(request)),
+            }
+        }
+    }
+
+    /// The failure of an engine whose pipes are closed.
+    fn ended(&mut self, request: &str) -> PlayError {
+        let deadline = Instant::now() + QUIT_PATIENCE;
+        let status = loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => break status.to_string(),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
+                _ => break "it has closed its pipes".to_string(),
+            }
+        };
+        // What it wrote at the very end may still be on its way through the reading threads.
+        thread::sleep(Duration::from_millis(20));
+        self.failure(FailureKind::Ended {
+            request: request.to_string(),
+            status,
+        })
+    }
+
+    fn failure(&self, kind: FailureKind) -> PlayError {
+        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        EngineFailure {
+            engine: self.name.clone(),
+            command: self.spec.command.clone(),
+            kind,
+            fen: None,
+            output: recent.iter().cloned().collect(),
+        }
+        .into()
+    }
+
+    fn search(&mut self, moves: &[Move]) -> Result<(String, Choice), PlayError> {
+        let mut command = String::from("position startpos");
+        for (index, mv) in moves.iter().enumerate() {
+            command.push_str(if index == 0 { " moves " } else { " " });
+            command.push_str(&mv.to_string());
+        }
+        self.send(&command)?;
+        let go = format!("go nodes {}", self.spec.nodes);
+        self.send(&go)?;
+        let deadline = Instant::now() + self.spec.move_timeout;
+        let mut info = Info::default();
+        loop {
+            let line = self.line(&go, "bestmove", deadline)?;
+            if let Some(text) = line.strip_prefix("info ") {
+                info.read(text);
+            } else if let Some(rest) = line.strip_prefix("bestmove") {
+                let text = rest.split_whitespace().next().unwrap_or("").to_string();
+                let Some(mv) = Move::parse_uci(&text) else {
+                    return Err(self.failure(FailureKind::NoMove(line)));
+                };
+                let choice = Choice {
+                    mv,
+                    score: info.score,
+                    depth: info.depth,
+                    nodes: info.nodes,
+                };
+                return Ok((text, choice));
+            }
+        }
+    }
+}
+
+impl Player for UciEngine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self) -> Result<(), PlayError> {
+        self.send("ucinewgame")?;
+        // The protocol doesn't say that a new game empties the hash table.
+        if self.has_option("Clear Hash") {
+            self.send("setoption name Clear Hash")?;
+        }
+        self.wait_until_ready()
+    }
+
+    fn choose(&mut self, game: &Game, moves: &[Move]) -> Result<Choice, PlayError> {
+        let found = self.search(moves).and_then(|(text, choice)| {
+            if game.position().is_legal(choice.mv) {
+                Ok(choice)
+            } else {
+                Err(self.failure(FailureKind::IllegalMove(text)))
+            }
+        });
+        found.map_err(|error| error.at(game.position().to_fen()))
+    }
+}
+
+impl Drop for UciEngine {
+    fn drop(&mut self) {
+        let asked = !self.interrupt.load(Ordering::Relaxed)
+            && writeln!(self.stdin, "quit").is_ok()
+            && self.stdin.flush().is_ok();
+        let deadline = Instant::now() + QUIT_PATIENCE;
+        while asked && Instant::now() < deadline {
+            if matches!(self.child.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        // Either fails only if the process has ended already, which is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads a stream in a thread of its own until it ends or nobody listens any more.
+fn forward_lines(stream: impl Read + Send + 'static, recent: Recent, to: Option<Sender<String>>) {
+    thread::spawn(move || {
+        let mut reader = BufReader::new(stream);
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            match reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
+                Ok(0) | Err(_) => return,
+                Ok(_) => {}
+            }
+            let line = String::from_utf8_lossy(&bytes).trim_end().to_string();
+            let shown: String = line.chars().take(200).collect();
+            {
+                let mut recent = recent.lock().unwrap_or_else(PoisonError::into_inner);
+                if recent.len() == KEPT_LINES {
+                    recent.pop_front();
+                }
+                recent.push_back(shown);
+            }
+            if let Some(sender) = &to
+                && sender.send(line).is_err()
+            {
+                return;
+            }
+        }
+    });
+}
+
+/// What the `info` lines of one search have told so far.
+#[derive(Default)]
+struct Info {
+    score: Option<Score>,
+    depth: u32,
+    nodes: u64,
+}
+
+impl Info {
+    /// Takes over what a line says; lines of other variations and mere bounds give no score.
+    fn read(&mut self, text: &str) {
+        let mut words = text.split_whitespace();
+        let mut line = Info {
+            score: None,
+            depth: self.depth,
+            nodes: self.nodes,
+        };
+        let mut exact = true;
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => line.depth = number(words.next()).unwrap_or(line.depth),
+                "nodes" => line.nodes = number(words.next()).unwrap_or(line.nodes),
+                "multipv" => exact &= words.next() == Some("1"),
+                "lowerbound" | "upperbound" => exact = false,
+                "score" => {
+                    line.score = match words.next() {
+                        Some("cp") => number(words.next()).map(Score::cp),
+                        Some("mate") => number(words.next()).map(mate),
+                        _ => None,
+                    }
+                }
+                // All that follows is moves or free text.
+                "pv" | "string" => break,
+                _ => {}
+            }
+        }
+        if exact {
+            self.score = line.score.or(self.score);
+            self.depth = line.depth;
+        }
+        self.nodes = line.nodes;
+    }
+}
+
+fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
+    word.and_then(|w| w.parse().ok())
+}
+
+/// The score of a mate in so many full moves (negative: against the side to move).
+fn mate(moves: i32) -> Score {
+    let moves_away = moves.unsigned_abs() as usize;
+    if moves > 0 {
+        Score::mate_in((2 * moves_away - 1).min(MAX_PLY))
+    } else {
+        Score::mated_in((2 * moves_away).min(MAX_PLY))
+    }
+}
+
+/// The name in `name Clear Hash type button`.
+fn option_name(text: &str) -> Option<String> {
+    let rest = text.trim().strip_prefix("name ")?;
+    let end = rest.find(" type ")?;
+    Some(rest[..end].trim().to_string())
+}
+
+/// Splits a command at white space; single or double quotes keep a word together.
+///
+/// # Errors
+/// A quote that is not closed.
+pub fn split_command(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<char> = None;
+    for letter in text.chars() {
+        match quote {
+            Some(open) if letter == open => quote = None,
+            Some(_) => word.get_or_insert_default().push(letter),
+            None if letter == '"' || letter == '\'' => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            None if letter.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(letter),
+        }
+    }
+    match quote {
+        Some(open) => Err(format!("has a quote {open} that is never closed")),
+        None => {
+            words.extend(word);
+            Ok(words)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_like_a_shell_does() {
+        let split = |text| split_command(text).unwrap();
+        assert_eq!(split("  eyas  --x 1 "), ["eyas", "--x", "1"]);
+        assert_eq!(split("'/a b/c' \"\" d'e f'g"), ["/a b/c", "", "de fg"]);
+        assert!(split("").is_empty());
+        assert!(split_command("a 'b").is_err());
+    }
+
+    #[test]
+    fn the_last_exact_score_counts() {
+        let mut info = Info::default();
+        info.read("depth 5 seldepth 7 multipv 1 score cp 31 nodes 900 pv e2e4 score cp 9");
+        info.read("depth 6 score cp 99 lowerbound nodes 950");
+        info.read("depth 5 multipv 2 score cp -5 nodes 960");
+        info.read("depth x score cp");
+        info.read("string score cp 1000");
+        assert_eq!(info.score, Some(Score::cp(31)));
+        assert_eq!((info.depth, info.nodes), (5, 960));
+        info.read("depth 7 score mate -2");
+        assert_eq!(info.score.unwrap().mate_moves(), Some(-2));
+        info.read("depth 7 score mate 2147483647");
+        assert!(info.score.unwrap().is_mate());
+        info.read("depth 7 score mate -2147483648");
+        assert!(info.score.unwrap().is_mate());
+    }
+
+    #[test]
+    fn option_names_may_have_blanks() {
+        let name = option_name("name Clear Hash type button");
+        assert_eq!(name.as_deref(), Some("Clear Hash"));
+        assert_eq!(option_name("name broken"), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! The engine that the tests of `tuner games` start: this very test binary.
+//!
+//! Started with a `mode=` argument, the ignored test `fake_engine` speaks UCI on stdin and stdout.
+//! What the test harness prints around it is part of the noise that a client has to bear.
+
+use engine::position::{Game, Position};
+use engine::types::{Move, Piece};
+use std::fs;
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// The command that starts the engine with these arguments.
+pub fn command(arguments: &str) -> String {
+    let exe = std::env::current_exe().unwrap();
+    let harness = "--exact fake_engine --ignored --nocapture";
+    format!("'{}' {harness} {arguments}", exe.display())
+}
+
+/// The value of an argument of this process.
+fn argument(name: &str) -> Option<String> {
+    std::env::args().find_map(|arg| arg.strip_prefix(name).map(str::to_string))
+}
+
+/// Plays the engine if this process has been started as one. Modes: `ok`; `crash:N`, `hang:N`,
+/// `illegal:N`, `none:N`, `flood:N` do so at the N-th search; `once:FILE` crashes unless FILE
+/// exists; `slow` thinks for 3 ms; `silent` never says a word; `noise` prints bytes that are no
+/// text. `pids=FILE` notes the process.
+pub fn main() {
+    let Some(mode) = argument("mode=") else {
+        return;
+    };
+    if let Some(path) = argument("pids=") {
+        let mut options = fs::File::options();
+        let mut file = options.append(true).create(true).open(path).unwrap();
+        file.write_all(format!("{}\n", std::process::id()).as_bytes())
+            .unwrap();
+    }
+    let (mode, detail) = mode.split_once(':').unwrap_or((mode.as_str(), ""));
+    let mut game = Game::new(Position::startpos());
+    let mut searches = 0;
+    say(b"");
+    for line in std::io::stdin().lock().lines() {
+        let line = line.unwrap();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.first().copied() {
+            _ if mode == "silent" => {}
+            Some("uci") => say(b"id name Fake {1.0}\noption name Clear Hash type button\nuciok"),
+            Some("isready") => say(b"readyok"),
+            Some("quit") => break,
+            Some("position") => {
+                game = Game::new(Position::startpos());
+                for word in words.iter().skip(3) {
+                    assert!(game.play(Move::parse_uci(word).unwrap()));
+                }
+            }
+            Some("go") => {
+                searches += 1;
+                misbehave(mode, detail, searches);
+                let nodes: u64 = words[2].parse().unwrap();
+                let (mv, score) = choose(game.position(), nodes);
+                say(format!("info depth 1 score cp {score} nodes {nodes} pv {mv}").as_bytes());
+                say(format!("bestmove {mv}").as_bytes());
+            }
+            _ => {}
+        }
+    }
+    std::process::exit(0);
+}
+
+fn say(text: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text).unwrap();
+    out.write_all(b"\n").unwrap();
+    out.flush().unwrap();
+}
+
+fn misbehave(mode: &str, detail: &str, searches: u32) {
+    let due = detail.parse() == Ok(searches);
+    match mode {
+        "crash" if due => {
+            eprintln!("boom: this is the end");
+            std::process::exit(3);
+        }
+        "once" if !Path::new(detail).exists() => {
+            fs::write(detail, "").unwrap();
+            std::process::exit(4);
+        }
+        "hang" if due => sleep(Duration::from_secs(600)),
+        "illegal" if due => say(b"bestmove e1e8"),
+        "none" if due => say(b"bestmove (none)"),
+        "flood" if due => loop {
+            say(b"info string on and on and on");
+        },
+        "noise" => say(b"\xff\xfe\x00 bestmov\xe9\ninfo score\ninfo depth 1 score cp x"),
+        "slow" => sleep(Duration::from_millis(3)),
+        _ => {}
+    }
+}
+
+/// Pieces of the side to move less those of the other, in centipawns.
+fn material(position: &Position) -> i32 {
+    let us = position.side_to_move();
+    let values = [100, 300, 300, 500, 900, 0];
+    let balance = |piece| position.pieces(us, piece).count() - position.pieces(!us, piece).count();
+    let kinds = Piece::ALL.iter().zip(values);
+    kinds.map(|(&piece, value)| value * balance(piece)).sum()
+}
+
+/// With 100 nodes or more the move that wins most material in two plies, otherwise any.
+fn choose(position: &Position, nodes: u64) -> (Move, i32) {
+    let mut moves: Vec<Move> = position.legal_moves().to_vec();
+    moves.sort_by_key(|mv| u64::from(mv.to_bits()).wrapping_mul(position.key() | 1));
+    if nodes < 100 {
+        return (moves[0], material(position));
+    }
+    let worth = |mv: &Move| {
+        let next = position.play(*mv);
+        let replies = next.legal_moves();
+        let worst = replies.iter().map(|&r| material(&next.play(r))).min();
+        // No reply is mate or stalemate.
+        worst.unwrap_or(if next.in_check() { 5000 } else { 0 })
+    };
+    let best = *moves.iter().max_by_key(|mv| worth(mv)).unwrap();
+    (best, worth(&best))
+}
