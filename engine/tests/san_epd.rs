@@ -31,7 +31,7 @@ fn what_is_no_move_says_so() {
             "{text:?}: {read:?}"
         );
     }
-    for text in ["e5", "Ke3", "Qh8", "a8=Q", "exd6", "Nb1"] {
+    for text in ["e5", "Ke3", "Qh8", "a8=Q", "exd6", "Nb8"] {
         let read = parse_san(&position, text);
         assert!(
             matches!(read, Err(SanError::Illegal(_))),
