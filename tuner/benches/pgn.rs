@@ -1,6 +1,8 @@
 //! Speed of reading games: `cargo bench -p tuner --bench pgn`. The games are made here, in memory:
 //! random, all decisive, 80 plies each, about as long as those of grandmasters.
 
+#![allow(missing_docs, clippy::expect_used)]
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
