@@ -116,7 +116,7 @@ fn three_disjoint_files_come_out() {
                 .unwrap();
             assert!((16..=100).contains(&ply), "{line}");
             let winner_is_white = line.contains(", 1-0, ");
-            assert_eq!(winner_is_white, ply % 2 == 0, "{line}");
+            assert_eq!(winner_is_white, ply.is_multiple_of(2), "{line}");
             assert_eq!(winner_is_white, line.contains(" w "), "{line}");
         }
     }

@@ -178,7 +178,7 @@ fn unpack(reader: impl Read + Send + 'static) -> io::Result<Unpacked> {
 }
 
 /// The first bytes, and a reader that yields them again.
-fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, io::Chain<Cursor<Vec<u8>>, R>)> {
+fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     let mut head = Vec::with_capacity(HEAD);
     reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
     Ok((head.clone(), Cursor::new(head).chain(reader)))
