@@ -117,11 +117,11 @@ fn split_fields(line: &str, count: usize) -> (Vec<&str>, &str) {
 fn parse_operations(text: &str) -> Result<Vec<(String, String)>, EpdError> {
     let mut operations = Vec::new();
     let (clocks, after) = split_fields(text, 2);
-    let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let mut rest = text;
     if let [halfmoves, moves] = clocks[..]
-        && is_number(&halfmoves)
-        && is_number(&moves.trim_end_matches(';').as_ref())
+        && is_number(halfmoves)
+        && is_number(moves.trim_end_matches(';'))
     {
         operations.push(("hmvc".to_string(), halfmoves.to_string()));
         operations.push(("fmvn".to_string(), moves.trim_end_matches(';').to_string()));

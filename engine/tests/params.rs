@@ -1,5 +1,8 @@
 //! Parameter files: errors that name file, line, key and range; round trips; several files.
 
+// A test fails by panicking, in its helpers too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use engine::params::{LAYOUTS, ParamSet, ParamTable, Table, layout};
 use engine::{eval::params::EvalParams, search::params::SearchParams};
 use proptest::prelude::*;

@@ -1,6 +1,9 @@
 //! The rules: perft of known positions, and agreement with an independent oracle (shakmaty) on
 //! 20,000 positions of random games. `EYAS_LONG=1` adds the deep perft counts.
 
+// A test fails by panicking, in its helpers too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use engine::position::{Game, Outcome, Position, START_FEN};
 use engine::san::{parse_san, to_san};
 use engine::types::Move;

@@ -112,7 +112,7 @@ pub struct Skipped {
 
 /// Why a file can't be read on.
 #[derive(Debug, Error)]
-#[error("{}: line {line}: in game {game}: {source}", path.display())]
+#[error("{}: line {line}: in game {game}: {cause}", path.display())]
 pub struct PgnError {
     /// The file.
     pub path: PathBuf,
@@ -121,7 +121,7 @@ pub struct PgnError {
     /// Line on which that game begins.
     pub line: u64,
     /// What the system or the decompressor said.
-    pub source: io::Error,
+    pub cause: io::Error,
 }
 
 /// The tags that are kept, as bytes of the file.
@@ -325,11 +325,11 @@ impl Games {
             Ok(None) => Ok(None),
             Ok(Some(Ok(()))) => Ok(Some(Ok(&self.visitor.game))),
             Ok(Some(Err(skipped))) => Ok(Some(Err(skipped))),
-            Err(source) => Err(PgnError {
+            Err(cause) => Err(PgnError {
                 path: self.path.clone(),
                 game: self.number,
                 line: self.line,
-                source,
+                cause,
             }),
         }
     }

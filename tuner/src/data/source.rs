@@ -16,12 +16,12 @@ const HEAD: usize = 4096;
 #[derive(Debug, Error)]
 pub enum SourceError {
     /// The system or the decompressor says no.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {cause}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What it said.
-        source: io::Error,
+        cause: io::Error,
     },
     /// Not a single byte.
     #[error("{}: the file is empty", .0.display())]
@@ -86,9 +86,9 @@ impl Source {
     /// The file can't be opened, is empty, or is no text and no gzip or zstd.
     pub fn open(path: impl AsRef<Path>) -> Result<Source, SourceError> {
         let path = path.as_ref();
-        let file = File::open(path).map_err(|source| SourceError::Io {
+        let file = File::open(path).map_err(|cause| SourceError::Io {
             path: path.to_path_buf(),
-            source,
+            cause,
         })?;
         Source::from_reader(path, file)
     }
@@ -103,7 +103,7 @@ impl Source {
     ) -> Result<Source, SourceError> {
         let path = path.as_ref().to_path_buf();
         match unpack(reader) {
-            Err(source) => Err(SourceError::Io { path, source }),
+            Err(cause) => Err(SourceError::Io { path, cause }),
             Ok(Unpacked::Empty) => Err(SourceError::Empty(path)),
             Ok(Unpacked::Unknown(what)) => Err(SourceError::Format { path, what }),
             Ok(Unpacked::Text(reader)) => Ok(Source {
@@ -178,7 +178,7 @@ fn unpack(reader: impl Read + Send + 'static) -> io::Result<Unpacked> {
 }
 
 /// The first bytes, and a reader that yields them again.
-fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, io::Chain<Cursor<Vec<u8>>, R>)> {
+fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     let mut head = Vec::with_capacity(HEAD);
     reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
     Ok((head.clone(), Cursor::new(head).chain(reader)))

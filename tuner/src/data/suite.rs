@@ -37,14 +37,14 @@ pub enum SuiteError {
     #[error(transparent)]
     Source(#[from] SourceError),
     /// Reading fails on the way.
-    #[error("{}: line {line}: {source}", path.display())]
+    #[error("{}: line {line}: {cause}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// The line.
         line: usize,
         /// What the system or the decompressor said.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The line is not UTF-8, too long, or lacks what is needed.
     #[error("{}: line {line}: {problem}", path.display())]
@@ -57,14 +57,14 @@ pub enum SuiteError {
         problem: String,
     },
     /// The line is no EPD.
-    #[error("{}: line {line}: {source}", path.display())]
+    #[error("{}: line {line}: {cause}", path.display())]
     Epd {
         /// The file.
         path: PathBuf,
         /// The line.
         line: usize,
         /// What is wrong.
-        source: EpdError,
+        cause: EpdError,
     },
     /// Blank lines and comments only.
     #[error("{}: the file has no position", .0.display())]
@@ -97,7 +97,7 @@ pub fn read_source(source: Source, needs: Needs) -> Result<Vec<Problem>, SuiteEr
         match read {
             Ok(0) => break,
             Ok(_) => {}
-            Err(source) => return Err(SuiteError::Io { path, line, source }),
+            Err(cause) => return Err(SuiteError::Io { path, line, cause }),
         }
         let refuse = |problem: String| SuiteError::Line {
             path: path.clone(),
@@ -122,10 +122,10 @@ pub fn read_source(source: Source, needs: Needs) -> Result<Vec<Problem>, SuiteEr
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        let epd = Epd::parse(text).map_err(|source| SuiteError::Epd {
+        let epd = Epd::parse(text).map_err(|cause| SuiteError::Epd {
             path: path.clone(),
             line,
-            source,
+            cause,
         })?;
         let missing = match needs {
             Needs::Position => None,

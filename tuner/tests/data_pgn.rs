@@ -1,0 +1,438 @@
+//! Reading games: what is kept, what is skipped and why, and what damaged files do.
+
+// A test fails by panicking, in its helpers too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use flate2::{Compression, write::GzEncoder};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use std::io::{self, Cursor, Read, Write};
+use tuner::data::pgn::{Games, PgnError, SkipReason};
+use tuner::data::source::{Source, SourceError};
+
+const MOVES: &str =
+    "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3#";
+
+fn game(tags: &str, movetext: &str) -> String {
+    format!("[White \"A, B\"]\n[Black \"C\"]\n{tags}\n{movetext}\n\n")
+}
+
+fn won(movetext: &str) -> String {
+    game("[Result \"0-1\"]\n", movetext)
+}
+
+fn source(bytes: impl Into<Vec<u8>>) -> Source {
+    Source::from_reader("f.pgn", Cursor::new(bytes.into())).unwrap()
+}
+
+/// The plies of a kept game, or the reason why it is skipped, for every game of a text.
+fn read(text: impl Into<Vec<u8>>) -> Vec<Result<usize, SkipReason>> {
+    let mut games = Games::new(source(text), None);
+    let mut all = Vec::new();
+    while let Some(game) = games.next_game().unwrap() {
+        all.push(
+            game.map(|game| game.moves.len())
+                .map_err(|skipped| skipped.reason),
+        );
+    }
+    all
+}
+
+fn read_one(text: &str) -> Result<usize, SkipReason> {
+    let mut all = read(text);
+    assert_eq!(all.len(), 1, "{text}");
+    all.remove(0)
+}
+
+#[test]
+fn sound_games_are_kept() {
+    assert_eq!(read_one(&won(&format!("{MOVES} 0-1"))), Ok(14));
+    // No tags but the result behind the moves; comments, side lines, glyphs, escapes, CRLF.
+    let noisy = "\u{feff}1. e4! {good [%clk 1:00]} (1. d4 d5 (1... Nf6)) e5 $1 ; rest\n% skip\n2.Nf3 \
+                 Nc6 3.Bc4 ?! Nd4 1-0";
+    assert_eq!(read_one(noisy), Ok(6));
+    assert_eq!(
+        read_one(&won(&format!("{MOVES} 0-1")).replace('\n', "\r\n")),
+        Ok(14)
+    );
+    assert_eq!(read_one(&won(&format!("{MOVES} *"))), Ok(14));
+    assert_eq!(read(won(&format!("{MOVES} 0-1")).repeat(3)).len(), 3);
+    let castled = won("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 O-O 0-1");
+    assert_eq!(read_one(&castled), Ok(8));
+}
+
+#[test]
+fn other_games_are_skipped_by_reason() {
+    use SkipReason::*;
+    for (tags, movetext, reason) in [
+        ("[Result \"1/2-1/2\"]\n", "1. e4 1/2-1/2", Draw),
+        ("", "1. e4 1/2-1/2", Draw),
+        ("[Result \"*\"]\n", "1. e4 *", NoResult),
+        ("[Result \"won\"]\n", "1. e4 *", NoResult),
+        ("", "1. e4", NoResult),
+        ("", "", NoResult),
+        ("[Result \"1-0\"]\n", "1. e4 0-1", ResultsDiffer),
+        ("[Result \"1-0\"]\n", "1. e4 1/2-1/2", ResultsDiffer),
+        ("[Result \"1-0\"]\n", "1. e4 e5 2. N", Unfinished),
+        ("[Result \"1-0\"]\n", "", Unfinished),
+        ("[Result \"1-0\"]\n", "1. e5 1-0", IllegalMove),
+        ("[Result \"1-0\"]\n", "1. e4 e5 2. Ke3 1-0", IllegalMove),
+        ("[Result \"1-0\"]\n", "1. e4 -- 2. d4 1-0", IllegalMove),
+        (
+            "[Result \"1-0\"]\n",
+            "1. e4 rubbish 2. d4 d5 1-0",
+            IllegalMove,
+        ),
+        (
+            "[Result \"1-0\"]\n[Variant \"Atomic\"]\n",
+            "1. e4 1-0",
+            Variant,
+        ),
+        (
+            "[Result \"1-0\"]\n[Variant \"Chess960\"]\n",
+            "1. e4 1-0",
+            Variant,
+        ),
+        ("[Result \"1-0\"]\n[FEN \"\"]\n", "1. e4 1-0", BadFen),
+        (
+            "[Result \"1-0\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n",
+            "1. e4 1-0",
+            BadFen,
+        ),
+        ("[Result \"1-0\"]\n[FEN \"♔♔♔\"]\n", "1. e4 1-0", BadFen),
+        (
+            "[Result \"1-0\"]\n[FEN \"4k3/8/8/8/8/8/9/4K3 w - - 0 1\"]\n",
+            "1. e4 1-0",
+            BadFen,
+        ),
+        // Nine queens beside eight pawns: no game comes to that.
+        (
+            "[Result \"1-0\"]\n[FEN \"4k3/8/8/8/8/QQ6/PPPPPPPP/QQ2K3 w - - 0 1\"]\n",
+            "1. e4 1-0",
+            BadFen,
+        ),
+        (
+            "[Result \"1-0\"]\n[Event \"no end\n",
+            "1. e4 e5 1-0",
+            Unfinished,
+        ),
+    ] {
+        let text = game(tags, movetext);
+        if reason == Unfinished && tags.contains("no end") {
+            // The tag ends with its line.
+            assert_eq!(read_one(&text), Ok(2), "{text}");
+            continue;
+        }
+        assert_eq!(read_one(&text), Err(reason), "{text}");
+    }
+    // An open comment takes the rest of the file with it.
+    let open = format!("{}{}", won("1. e4 {no end"), won("1. e4 e5 0-1"));
+    assert_eq!(read(open), [Err(Syntax)]);
+    // What comes after a damaged game is read again.
+    let after = format!("{}{}", won("1. e4 Kd4 0-1"), won("1. e4 e5 0-1"));
+    assert_eq!(read(after), [Err(IllegalMove), Ok(2)]);
+    let long_tag = format!(
+        "[Event \"{}\"]\n{}",
+        "x".repeat(100_000),
+        won("1. e4 e5 0-1")
+    );
+    assert_eq!(read(long_tag), [Err(Syntax), Ok(2)]);
+}
+
+#[test]
+fn ratings_are_asked_for() {
+    let rated = |white: &str, black: &str| {
+        let tags = format!("[Result \"0-1\"]\n[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n");
+        let mut games = Games::new(source(game(&tags, "1. e4 e5 0-1")), Some(2600));
+        let game = games.next_game().unwrap().unwrap();
+        game.map(|game| game.moves.len())
+            .map_err(|skipped| skipped.reason)
+    };
+    assert_eq!(rated("2600", " 2700 "), Ok(2));
+    assert_eq!(rated("2599", "2700"), Err(SkipReason::LowElo));
+    for none in ["", "?", "-", "0", "99999999999999999999", "26OO"] {
+        assert_eq!(rated("2700", none), Err(SkipReason::Unrated), "{none}");
+    }
+}
+
+#[test]
+fn games_may_start_from_a_fen() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 4 20";
+    let tags = format!("[Result \"0-1\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n");
+    let mut games = Games::new(source(game(&tags, "20... Rxa1+ 21. Kd2 Rhxh1 0-1")), None);
+    let game = games.next_game().unwrap().unwrap().unwrap();
+    assert_eq!(game.start_fen.as_deref(), Some(fen));
+    assert_eq!(game.first_ply(), 39);
+    assert_eq!(game.turn_at(0), shakmaty::Color::Black);
+}
+
+#[test]
+fn the_id_depends_on_players_and_moves_alone() {
+    let id = |text: &str| {
+        let mut games = Games::new(source(text), None);
+        games.next_game().unwrap().unwrap().unwrap().id()
+    };
+    let one =
+        "[White \"Müller, Karl\"]\n[Black \"O'Neil,J\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0";
+    let other = "[Event \"x\"]\n[White \"MÜLLER,K\"]\n[Black \"oneil\"]\n[WhiteElo \"2700\"]\n\n\
+                 1. e4 {x} e5 (1... c5) 2. Ng1f3! 1-0";
+    assert_eq!(id(one), id(other));
+    // Worked out with `printf 'müller|oneil|e2e4 e7e5 g1f3' | sha256sum`.
+    assert_eq!(id(one).digits(), "4aad61e3cc86");
+    let mut latin1 = one.replace('ü', "#").into_bytes();
+    let at = latin1.iter().position(|byte| *byte == b'#').unwrap();
+    latin1[at] = 0xfc;
+    let mut games = Games::new(source(latin1), None);
+    let game = games.next_game().unwrap().unwrap().unwrap();
+    assert!(game.tags.is_latin1());
+    assert_eq!(game.id(), id(one));
+    assert_eq!(game.tags.heading(), "Müller, Karl-O'Neil,J, ?, ?, R ?");
+    assert_ne!(id(one), id(&one.replace("Nf3", "Nc3")));
+    assert_ne!(id(one), id(&one.replace("Neil", "Neal")));
+}
+
+#[test]
+fn damage_is_located() {
+    let text = format!(
+        "{}{}",
+        won("1. e4\ne5 0-1").repeat(1000),
+        won("1. e4 Kd4 0-1")
+    );
+    let mut games = Games::new(source(text), None);
+    loop {
+        let skipped = games.next_game().unwrap().unwrap().err();
+        if let Some(skipped) = skipped {
+            assert_eq!(skipped.detail, "Kd4 can't be played after 1 plies");
+            assert_eq!((games.number(), games.line()), (1001, 7001));
+            break;
+        }
+    }
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Games that differ, so that compression leaves something to cut off.
+fn many_games() -> String {
+    (0..3000)
+        .map(|n| {
+            game(
+                &format!("[Result \"0-1\"]\n[Event \"{:x}\"]\n", n * 7919 % 65_537),
+                MOVES,
+            )
+        })
+        .collect::<String>()
+        .replace("Nf3#", "Nf3# 0-1")
+}
+
+fn last_error(bytes: Vec<u8>) -> Result<u64, PgnError> {
+    let mut games = Games::new(source(bytes), None);
+    while games.next_game()?.is_some() {}
+    Ok(games.number())
+}
+
+#[test]
+fn compressed_files_are_told_by_their_bytes() {
+    let text = many_games().into_bytes();
+    let zstd = zstd::encode_all(&text[..], 3).unwrap();
+    let two_members = [gzip(&text), gzip(&text)].concat();
+    let two_frames = [zstd.clone(), zstd.clone()].concat();
+    assert_eq!(last_error(text.clone()).unwrap(), 3000);
+    assert_eq!(last_error(gzip(&text)).unwrap(), 3000);
+    assert_eq!(last_error(two_members).unwrap(), 6000);
+    assert_eq!(last_error(zstd).unwrap(), 3000);
+    assert_eq!(last_error(two_frames).unwrap(), 6000);
+}
+
+#[test]
+fn truncated_or_damaged_archives_are_errors() {
+    let text = many_games().into_bytes();
+    for packed in [gzip(&text), zstd::encode_all(&text[..], 3).unwrap()] {
+        for cut in [packed.len() / 2, packed.len() - 1] {
+            let error = last_error(packed[..cut].to_vec()).unwrap_err();
+            let message = error.to_string();
+            assert!(message.starts_with("f.pgn: line "), "{message}");
+            assert!(error.game > 1 && error.line > 1, "{message}");
+        }
+        let mut damaged = packed.clone();
+        let middle = damaged.len() / 2;
+        damaged[middle..middle + 32].fill(0x55);
+        // A checksum or the decoder may find it, or the games are hurt: nothing may panic.
+        let _ = last_error(damaged);
+    }
+}
+
+#[test]
+fn files_that_are_none_are_named() {
+    let missing = Source::open("no/such.pgn").err().unwrap();
+    assert!(
+        missing.to_string().starts_with("no/such.pgn: "),
+        "{missing}"
+    );
+    for empty in [Vec::new(), gzip(b"")] {
+        let error = Source::from_reader("e.pgn", Cursor::new(empty))
+            .err()
+            .unwrap();
+        assert!(matches!(error, SourceError::Empty(_)));
+        assert_eq!(error.to_string(), "e.pgn: the file is empty");
+    }
+    let utf16: Vec<u8> = "\u{feff}[Event \"x\"]"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let error = Source::from_reader("u.pgn", Cursor::new(utf16))
+        .err()
+        .unwrap();
+    assert!(error.to_string().contains("UTF-16"), "{error}");
+    // Bytes that are no UTF-8 spoil only the game they are in.
+    let mut text = format!("{}{}", won("1. e4 @@@ 0-1"), won("1. e4 e5 0-1")).into_bytes();
+    for byte in &mut text {
+        if *byte == b'@' {
+            *byte = 0xff;
+        }
+    }
+    assert_eq!(read(text), [Ok(1), Ok(2)]);
+}
+
+/// Endless text without a line end: `head`, then `body` again and again, `length` bytes in all.
+fn endless(head: &str, body: &str, length: u64) -> impl Read + Send + use<> {
+    struct Cycle(Vec<u8>, usize);
+    impl Read for Cycle {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            for byte in buffer.iter_mut() {
+                *byte = self.0[self.1];
+                self.1 = (self.1 + 1) % self.0.len();
+            }
+            Ok(buffer.len())
+        }
+    }
+    let head = Cursor::new(head.as_bytes().to_vec());
+    head.chain(Cycle(body.as_bytes().to_vec(), 0)).take(length)
+}
+
+/// Peak resident memory of this process, in MiB.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024)
+}
+
+#[test]
+fn a_huge_single_line_takes_no_memory() {
+    let length = if std::env::var_os("EYAS_LONG").is_some() {
+        1 << 30
+    } else {
+        64 << 20
+    };
+    let before = peak_memory();
+    for (head, body, reason) in [
+        ("", "x", SkipReason::NoResult),
+        ("", "[", SkipReason::Syntax),
+        ("[Event \"", "x", SkipReason::Syntax),
+        ("[Event \"", "\\\"", SkipReason::Syntax),
+        ("1. e4 {", "x", SkipReason::Syntax),
+        ("1. e4 $", "1", SkipReason::NoResult),
+        ("1. e4 ; ", "x", SkipReason::NoResult),
+        ("1. e4 ", "(", SkipReason::NoResult),
+        ("1. e4 ", "e", SkipReason::NoResult),
+        ("1. e4 ", "1.", SkipReason::NoResult),
+        ("", "1. Nf3 Nf6 2. Ng1 Ng8 ", SkipReason::TooLong),
+        ("1. e4 1-0 ", "1. Nf3 Nf6 2. Ng1 Ng8 ", SkipReason::TooShort),
+    ] {
+        let bytes = endless(head, body, length / 8);
+        let mut games = Games::new(Source::from_reader("huge", bytes).unwrap(), None);
+        let first = games.next_game().unwrap().unwrap();
+        match first {
+            Err(skipped) => assert_eq!(skipped.reason, reason, "{head}{body}"),
+            Ok(game) => assert_eq!(game.moves.len(), 1, "{head}{body}"),
+        }
+        while games.next_game().unwrap().is_some() {}
+        assert!(
+            games.number() <= 2,
+            "{head}{body}: {} games",
+            games.number()
+        );
+    }
+    if let (Some(before), Some(after)) = (before, peak_memory()) {
+        assert!(
+            after < before + 64,
+            "{before} MiB before, {after} MiB after"
+        );
+    }
+}
+
+/// The same cases on every run; `EYAS_LONG=1` takes many more, and others each time.
+fn config() -> ProptestConfig {
+    let long = std::env::var_os("EYAS_LONG").is_some();
+    ProptestConfig {
+        cases: if long { 300_000 } else { 2000 },
+        rng_seed: if long {
+            RngSeed::Random
+        } else {
+            RngSeed::Fixed(2014)
+        },
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Reads a text to its end; game by game, so that a loop would show.
+fn exhaust(bytes: Vec<u8>) {
+    let length = bytes.len() as u64;
+    let Ok(source) = Source::from_reader("p", Cursor::new(bytes)) else {
+        return;
+    };
+    let mut games = Games::new(source, None);
+    while let Ok(Some(game)) = games.next_game() {
+        if let Ok(game) = game {
+            let _ = (
+                game.id().digits(),
+                game.tags.heading(),
+                game.position_at(game.moves.len()),
+            );
+        }
+        assert!(games.number() <= 1 + length && games.line() <= 1 + length);
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        exhaust(bytes);
+    }
+
+    #[test]
+    fn no_pgn_like_text_panics(
+        tokens in proptest::collection::vec(
+            prop::sample::select(vec![
+                "[", "]", "\"", "\\", "White", "FEN \"", "Result \"1-0\"", "[Result \"0-1\"]\n", "\n",
+                "\n\n", "\r\n", "1.", "e4", "e5", "Nf3", "O-O", "0-0", "e8=Q", "{", "}", "(", ")",
+                ";", "%", "$1", "!", "?", "*", "1-0", "0-1", "1/2-1/2", "½-½", "–", "\u{feff}", "é",
+                " ", "--", "Z0", "@", "\0",
+            ]),
+            0..60,
+        ),
+    ) {
+        exhaust(tokens.concat().into_bytes());
+    }
+
+    #[test]
+    fn changed_games_do_not_panic(
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let mut bytes = won(&format!("{MOVES} 0-1")).repeat(2).into_bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        bytes.truncate(1 + cut.index(2 * bytes.len()));
+        exhaust(bytes);
+    }
+}

@@ -1,0 +1,438 @@
+//! `tuner positions` from end to end, on games made here: shares, order, duplicates, bounds.
+
+// A test fails by panicking, in its helpers too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use clap::Parser;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use shakmaty::{Chess, Position, san::SanPlus};
+use std::collections::{BTreeSet, HashSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tuner::data::pgn::SkipReason;
+use tuner::data::positions::{PositionsArgs, Summary, extract};
+use tuner::data::suite::{Needs, read_epd};
+
+#[derive(Parser)]
+struct Line {
+    #[command(flatten)]
+    args: PositionsArgs,
+}
+
+/// Parses options as the command line would; `DIR` stands for the folder.
+fn options(folder: &Path, text: &str) -> PositionsArgs {
+    let text = text.replace("DIR", folder.to_str().unwrap());
+    let words = std::iter::once("positions").chain(text.split_whitespace());
+    Line::try_parse_from(words).unwrap().args
+}
+
+fn run(folder: &Path, text: &str) -> Summary {
+    extract(&options(folder, text)).unwrap()
+}
+
+/// A random game as PGN; results alternate, every fourth is a draw.
+fn random_game(number: u64, plies: usize) -> String {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
+    let mut position = Chess::default();
+    let mut text = String::new();
+    for ply in 0..plies {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let mv = moves[(rng.next_u64() % moves.len() as u64) as usize];
+        if ply % 2 == 0 {
+            let _ = write!(text, "{}. ", ply / 2 + 1);
+        }
+        let _ = write!(text, "{} ", SanPlus::from_move(position.clone(), mv));
+        position.play_unchecked(mv);
+    }
+    let result = ["1-0", "0-1", "1-0", "1/2-1/2"][(number % 4) as usize];
+    format!(
+        "[Event \"Test\"]\n[Date \"2026.01.{:02}\"]\n[Round \"{number}\"]\n[White \"W{number}, X\"]\n\
+         [Black \"B\"]\n[Result \"{result}\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2600\"]\n\n{text}{result}\n\n",
+        1 + number % 28
+    )
+}
+
+fn games(numbers: impl Iterator<Item = u64>) -> String {
+    numbers.map(|number| random_game(number, 60)).collect()
+}
+
+fn folder_with(files: &[(&str, String)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn text(folder: &tempfile::TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap()
+}
+
+fn gid(line: &str) -> &str {
+    let at = line.find("gid ").unwrap() + 4;
+    &line[at..at + 12]
+}
+
+const THREE: &str = "--out DIR/train.epd --dev DIR/dev.epd --test DIR/test.epd --list DIR/list";
+
+#[test]
+fn three_disjoint_files_come_out() {
+    let folder = folder_with(&[("g.pgn", games(0..400))]);
+    let summary = run(folder.path(), &format!("--pgn DIR/g.pgn {THREE}"));
+    assert_eq!(summary.games, 400);
+    assert_eq!(summary.skipped_for(SkipReason::Draw), 100);
+    let mut ids = HashSet::new();
+    let mut list = BTreeSet::new();
+    let mut lines = 0;
+    for part in ["train", "dev", "test"] {
+        let name = format!("{part}.epd");
+        for problem in read_epd(folder.path().join(&name), Needs::BestMove).unwrap() {
+            assert_eq!(problem.epd.best.len(), 1);
+            assert!(
+                problem
+                    .epd
+                    .operation("c0")
+                    .unwrap()
+                    .contains("(2700)-B(2600), Test, 2026.01.")
+            );
+        }
+        for line in text(&folder, &name).lines() {
+            lines += 1;
+            assert!(ids.insert(gid(line).to_string()), "{line}");
+            list.insert(format!("{part} {}", gid(line)));
+            let ply: u32 = line
+                .split("ply ")
+                .nth(1)
+                .unwrap()
+                .split(',')
+                .next()
+                .unwrap()
+                .parse()
+                .unwrap();
+            assert!((16..=100).contains(&ply), "{line}");
+            let winner_is_white = line.contains(", 1-0, ");
+            assert_eq!(winner_is_white, ply.is_multiple_of(2), "{line}");
+            assert_eq!(winner_is_white, line.contains(" w "), "{line}");
+        }
+    }
+    let listed: BTreeSet<String> = text(&folder, "list").lines().map(str::to_string).collect();
+    assert_eq!(listed, list);
+    let skipped: u64 = summary.skipped.iter().sum();
+    let dropped = summary.duplicate_positions + summary.duplicate_games;
+    assert_eq!(lines, summary.games - skipped - dropped);
+    let counts: Vec<usize> = summary.written.iter().map(|file| file.positions).collect();
+    assert!((150..210).contains(&counts[0]), "{counts:?}");
+    assert!(
+        (40..85).contains(&counts[1]) && (40..85).contains(&counts[2]),
+        "{counts:?}"
+    );
+    let shown = summary.to_string();
+    assert!(shown.contains("100 skipped: drawn"), "{shown}");
+    let digest = tuner::data::digest::sha256_hex(folder.path().join("dev.epd")).unwrap();
+    assert_eq!(summary.written[1].sha256, digest);
+}
+
+#[test]
+fn order_of_files_and_games_does_not_matter() {
+    let backwards = games((0..400).rev());
+    let folder = folder_with(&[
+        ("a.pgn", games(0..200)),
+        ("b.pgn", games(200..400)),
+        ("back.pgn", backwards),
+    ]);
+    for more in [
+        "",
+        "--count 50",
+        "--count 60 --per-game 3 --dev-count 7 --test-count 9",
+    ] {
+        let mut seen = BTreeSet::new();
+        for pgn in [
+            "DIR/a.pgn DIR/b.pgn",
+            "DIR/b.pgn DIR/a.pgn",
+            "DIR/back.pgn",
+            "DIR/back.pgn DIR/a.pgn",
+        ] {
+            run(folder.path(), &format!("--pgn {pgn} {THREE} {more}"));
+            let all = ["train.epd", "dev.epd", "test.epd", "list"].map(|name| text(&folder, name));
+            seen.insert(all);
+        }
+        assert_eq!(seen.len(), 1, "{more}");
+    }
+}
+
+#[test]
+fn counts_bound_each_file() {
+    let folder = folder_with(&[("g.pgn", games(0..400))]);
+    let more = "--count 60 --per-game 3 --dev-count 7 --test-count 9";
+    let summary = run(folder.path(), &format!("--pgn DIR/g.pgn {THREE} {more}"));
+    let counts: Vec<usize> = summary.written.iter().map(|file| file.positions).collect();
+    assert_eq!(counts, [60, 7, 9]);
+    assert!(summary.written[0].crowded_out > 0);
+    assert!(summary.written[0].games < 40);
+}
+
+#[test]
+fn more_positions_a_game_extend_the_files() {
+    let folder = folder_with(&[("g.pgn", games(0..200))]);
+    run(folder.path(), &format!("--pgn DIR/g.pgn {THREE}"));
+    let one = text(&folder, "train.epd");
+    run(
+        folder.path(),
+        &format!("--pgn DIR/g.pgn {THREE} --per-game 5"),
+    );
+    let five = text(&folder, "train.epd");
+    assert!(five.starts_with(&one));
+    assert!(five.lines().count() > 4 * one.lines().count());
+    run(folder.path(), &format!("--pgn DIR/g.pgn {THREE} --seed 2"));
+    assert_ne!(one, text(&folder, "train.epd"));
+}
+
+#[test]
+fn duplicates_are_dropped_and_counted() {
+    let once = games(0..40);
+    // The same games with other headers; the first moves of other games are one position.
+    let again = once
+        .replace("Test", "Another event")
+        .replace(", X", ",Xaver")
+        .replace("2700", "2701");
+    let transposed: String = [
+        "1. Nf3 Nf6 2. c4 e6 3. g3 d5",
+        "1. c4 Nf6 2. g3 e6 3. Nf3 d5",
+    ]
+    .iter()
+    .map(|moves| {
+        format!(
+            "[White \"{}\"]\n[Result \"1-0\"]\n\n{moves} 4. Bg2 1-0\n\n",
+            moves.len()
+        )
+    })
+    .collect();
+    let folder = folder_with(&[("a.pgn", once), ("b.pgn", again), ("t.pgn", transposed)]);
+    let summary = run(folder.path(), "--pgn DIR/a.pgn DIR/b.pgn --out DIR/o.epd");
+    let kept = summary.written[0].games as u64;
+    assert!(kept > 25);
+    assert_eq!(summary.duplicate_games, kept);
+    assert_eq!(
+        summary.games - summary.skipped.iter().sum::<u64>(),
+        2 * kept
+    );
+    let same = run(
+        folder.path(),
+        "--pgn DIR/t.pgn --out DIR/o.epd --min-ply 6 --max-ply 6",
+    );
+    assert_eq!((same.duplicate_games, same.duplicate_positions), (0, 1));
+    assert_eq!(text(&folder, "o.epd").lines().count(), 1);
+}
+
+#[test]
+fn shares_can_be_given() {
+    let folder = folder_with(&[("g.pgn", games(0..200))]);
+    let half = run(
+        folder.path(),
+        "--pgn DIR/g.pgn --out DIR/o.epd --split 1,0,1",
+    );
+    assert!((50..100).contains(&half.written[0].games));
+    assert_eq!(
+        half.without_file + half.written[0].games as u64 + half.duplicate_positions,
+        half.games - half.skipped.iter().sum::<u64>()
+    );
+    // Whatever the shares, the file a game is in depends on it alone.
+    let other = run(
+        folder.path(),
+        "--pgn DIR/g.pgn --out DIR/t.epd --test DIR/o2.epd --split 1,0,1",
+    );
+    assert_eq!(text(&folder, "o.epd"), text(&folder, "t.epd"));
+    assert_eq!(other.without_file, 0);
+}
+
+#[test]
+fn mistakes_are_named_and_nothing_is_written() {
+    let draws = random_game(3, 60);
+    let folder = folder_with(&[
+        ("g.pgn", games(0..20)),
+        ("draws.pgn", draws),
+        ("blank.pgn", "\n \n".into()),
+        ("empty.pgn", String::new()),
+        ("epd.pgn", games(0..20)),
+    ]);
+    let packed = zstd::encode_all(games(0..200).as_bytes(), 3).unwrap();
+    fs::write(
+        folder.path().join("cut.pgn.zst"),
+        &packed[..packed.len() / 2],
+    )
+    .unwrap();
+    for (line, expected) in [
+        ("--pgn DIR/none.pgn --out DIR/o.epd", "none.pgn: "),
+        ("--pgn DIR/g.pgn DIR/none.pgn --out DIR/o.epd", "none.pgn: "),
+        (
+            "--pgn DIR/empty.pgn --out DIR/o.epd",
+            "empty.pgn: the file is empty",
+        ),
+        (
+            "--pgn DIR/g.pgn DIR/blank.pgn --out DIR/o.epd",
+            "blank.pgn: the file has no game",
+        ),
+        ("--pgn DIR/draws.pgn --out DIR/o.epd", "1 skipped: drawn"),
+        (
+            "--pgn DIR/g.pgn DIR/cut.pgn.zst --out DIR/o.epd",
+            "cut.pgn.zst: ",
+        ),
+        ("--pgn DIR --out DIR/o.epd", "directory"),
+        (
+            "--pgn DIR/g.pgn --out DIR/o.epd --min-ply 50 --max-ply 40",
+            "--min-ply 50 is greater",
+        ),
+        ("--pgn DIR/g.pgn --out DIR/g.pgn", "is named twice"),
+        (
+            "--pgn DIR/g.pgn --out DIR/o.epd --dev DIR/o.epd",
+            "is named twice",
+        ),
+        ("--pgn DIR/g.pgn --out DIR/o.epd --count 0", "is 0"),
+        (
+            "--pgn DIR/g.pgn --out DIR/o.epd --test DIR/t.epd --split 1,1,0",
+            "gives test no games",
+        ),
+        ("--pgn DIR/g.pgn --out DIR/no/o.epd", "no/o.epd"),
+        (
+            "--pgn DIR/g.pgn --out DIR/o.epd --min-elo 2650",
+            "of too low ratings",
+        ),
+        (
+            "--pgn DIR/g.pgn --out DIR/o.epd --min-ply 90",
+            "without a position in range",
+        ),
+    ] {
+        let error = format!("{:#}", extract(&options(folder.path(), line)).unwrap_err());
+        assert!(error.contains(expected), "{line}\n{error}");
+        assert!(!folder.path().join("o.epd").exists(), "{line}");
+    }
+    for bad in [
+        "--split 1,1",
+        "--split 0,0,0",
+        "--split 1,-1,1",
+        "--split a,b,c",
+        "--split nan,1,1",
+        "--per-game 0",
+    ] {
+        let line = format!("positions --pgn g --out o {bad}");
+        assert!(
+            Line::try_parse_from(line.split_whitespace()).is_err(),
+            "{bad}"
+        );
+    }
+}
+
+#[test]
+fn damaged_games_are_shown() {
+    let bad = "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 Ke7 2. d4 1-0\n\n";
+    let folder = folder_with(&[("g.pgn", format!("{}{bad}", games(0..9)))]);
+    let summary = run(folder.path(), "--pgn DIR/g.pgn --out DIR/o.epd");
+    assert_eq!(summary.skipped_for(SkipReason::IllegalMove), 1);
+    let shown = summary.to_string();
+    assert!(
+        shown.contains("g.pgn: line 100: game 10 with an illegal move: Ke7 can't"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn suites_are_read_with_their_lines() {
+    let good = "8/8/8/8/8/8/4P3/K1k5 w - - bm e4;";
+    let folder = folder_with(&[
+        (
+            "good.epd",
+            format!("\u{feff}# comment\n\n{good}\r\n  {good}  \n{good}"),
+        ),
+        (
+            "nobm.epd",
+            format!("{good}\n8/8/8/8/8/8/4P3/K1k5 w - - am e4;\n"),
+        ),
+        (
+            "none.epd",
+            format!("{good}\n8/8/8/8/8/8/4P3/K1k5 w - - id \"x\";\n"),
+        ),
+        (
+            "illegal.epd",
+            format!("\n{good}\n\n8/8/8/8/8/8/4P3/K1k5 w - - bm e5;\n"),
+        ),
+        ("fen.epd", "8/8/8/8/8/8/4P3/K7 w - - bm e4;\n".into()),
+        ("blank.epd", "\n# only this\n".into()),
+        ("empty.epd", String::new()),
+        ("long.epd", format!("{good}\n{}", "x".repeat(1 << 20))),
+    ]);
+    let path = |name: &str| -> PathBuf { folder.path().join(name) };
+    let problems = read_epd(path("good.epd"), Needs::BestMove).unwrap();
+    let lines: Vec<usize> = problems.iter().map(|problem| problem.line).collect();
+    assert_eq!(lines, [3, 4, 5]);
+    fs::write(
+        path("good.epd.zst"),
+        zstd::encode_all(good.as_bytes(), 1).unwrap(),
+    )
+    .unwrap();
+    assert_eq!(
+        read_epd(path("good.epd.zst"), Needs::BestMove)
+            .unwrap()
+            .len(),
+        1
+    );
+    fs::write(
+        path("latin1.epd"),
+        b"8/8/8/8/8/8/4P3/K1k5 w - - bm e4; id \"\xe9\";",
+    )
+    .unwrap();
+    assert_eq!(
+        read_epd(path("nobm.epd"), Needs::Solution).unwrap().len(),
+        2
+    );
+    assert_eq!(
+        read_epd(path("none.epd"), Needs::Position).unwrap().len(),
+        2
+    );
+    for (name, needs, expected) in [
+        ("missing.epd", Needs::BestMove, "missing.epd: "),
+        ("empty.epd", Needs::BestMove, "empty.epd: the file is empty"),
+        (
+            "blank.epd",
+            Needs::BestMove,
+            "blank.epd: the file has no position",
+        ),
+        (
+            "nobm.epd",
+            Needs::BestMove,
+            "nobm.epd: line 2: the position has no bm",
+        ),
+        (
+            "none.epd",
+            Needs::Solution,
+            "none.epd: line 2: the position has neither bm nor am",
+        ),
+        (
+            "illegal.epd",
+            Needs::BestMove,
+            "illegal.epd: line 4: bm: \"e5\" is illegal",
+        ),
+        (
+            "fen.epd",
+            Needs::BestMove,
+            "fen.epd: line 1: Black has 0 kings",
+        ),
+        (
+            "long.epd",
+            Needs::BestMove,
+            "long.epd: line 2: longer than 16384 bytes",
+        ),
+        (
+            "latin1.epd",
+            Needs::BestMove,
+            "latin1.epd: line 1: byte 39 is no UTF-8",
+        ),
+    ] {
+        let error = read_epd(path(name), needs).unwrap_err().to_string();
+        assert!(error.contains(expected), "{name}: {error}");
+    }
+}
