@@ -20,6 +20,9 @@ use crate::score::Score;
 use crate::see::{CLASSIC_VALUES, see};
 use crate::types::{Move, MoveList, Piece};
 
+/// The longest quiescence that may be asked for, in plies.
+pub const MAX_PLIES: u32 = 30;
+
 /// Which moves the quiescence looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moves {
@@ -36,7 +39,7 @@ pub enum Moves {
 pub struct Quiescence {
     /// Which moves it looks at.
     pub moves: Moves,
-    /// Plies after the root move at which it stops.
+    /// Plies after the root move at which it stops, at most [`MAX_PLIES`].
     pub max_plies: u32,
 }
 
@@ -51,6 +54,7 @@ impl Default for Quiescence {
 
 /// A node of the quiescence tree, before any weights are known.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // Lives on the stack for the time of one node only.
 pub enum Node {
     /// The side to move is mated.
     Mated,
@@ -72,7 +76,7 @@ impl Quiescence {
             };
         }
         let mut list = MoveList::new();
-        if self.moves != Moves::None && plies < self.max_plies {
+        if self.moves != Moves::None && plies < self.max_plies.min(MAX_PLIES) {
             for &mv in position.tactical_moves().iter() {
                 if mv.promotion().is_some_and(|piece| piece != Piece::Queen) {
                     continue;

@@ -4,6 +4,8 @@
 //! command line, 130 interrupted and resumable.
 
 use crate::config::QuiescenceMoves;
+use crate::data::positions::{self, PositionsArgs};
+use crate::play::{self, GamesArgs};
 use crate::run::output::how_to_play;
 use crate::run::{self, Ended, Options};
 use crate::stop::{INTERRUPTED, Stop};
@@ -35,6 +37,8 @@ enum Command {
     Report(ReportArgs),
     /// Count the positions that a parameter file solves.
     Score(ScoreArgs),
+    Positions(PositionsArgs),
+    Games(GamesArgs),
 }
 
 /// Data files and threads.
@@ -144,6 +148,8 @@ impl Cli {
             Command::Check(args) => check(args),
             Command::Report(args) => report(&args),
             Command::Score(args) => score(&args),
+            Command::Positions(args) => positions::run(&args).map(|()| ExitCode::SUCCESS),
+            Command::Games(args) => play::run(&args),
         }
     }
 }

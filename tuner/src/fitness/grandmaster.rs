@@ -14,19 +14,19 @@
 
 use engine::epd::Epd;
 use engine::eval::params::{EvalParams, term};
-use engine::eval::{Features, features};
-use engine::one_ply::{Node as Expansion, Quiescence, root_moves};
+use engine::eval::{Features, dot, features};
+use engine::one_ply::{MAX_PLIES, Node as Expansion, Quiescence, root_moves};
 use engine::params::ParamTable;
 use engine::position::Position;
 use engine::score::Score;
 use pulp::Arch;
 use rayon::prelude::*;
 
-/// Individuals that walk a tree together: four AVX2 registers of `f32`.
+/// Individuals that walk a tree together, one SIMD lane each.
 const LANES: usize = 32;
 
 /// Positions that one worker handles at a time.
-const CHUNK: usize = 64;
+const CHUNK: usize = 32;
 
 /// One value for each individual of a batch.
 type Lanes = [f32; LANES];
@@ -37,20 +37,23 @@ type Weights = [Lanes; term::COUNT];
 /// A node of a tree, in pre-order.
 #[derive(Clone, Copy, Debug)]
 struct Node {
+    /// Index of the first node that is not below this one.
+    end: u32,
+    /// Where its changes of counts begin; they end where the next node's begin.
+    changes: u32,
     /// Plies from the root; the root's moves lead to 1.
     depth: u8,
-    /// How many changes of counts it takes to get here from the parent.
-    changes: u8,
-    /// What the node is worth before its children are looked at.
     kind: Kind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Its evaluation.
+    /// Worth its evaluation, or what its moves make of it.
     Evaluated,
-    /// The side to move is mated or stalemated: a score that no weight changes.
-    Final,
+    /// The side to move is mated; the opponent of the root's mover if the depth is odd.
+    Mated,
+    /// Nobody wins.
+    Stalemate,
 }
 
 /// The change of one term's count.
@@ -60,15 +63,22 @@ struct Change {
     count: i8,
 }
 
+/// What is to be known of a root move.
+#[derive(Clone, Copy, Debug)]
+struct RootMove {
+    /// Its place in the order in which ties are resolved.
+    place: f32,
+    /// Whether it solves the position.
+    solves: bool,
+}
+
 /// One position's tree.
 #[derive(Clone, Debug, Default)]
 struct Tree {
     nodes: Vec<Node>,
     changes: Vec<Change>,
-    /// For each root move, whether it solves the position.
-    solves: Vec<bool>,
-    /// Deepest node.
-    depth: u8,
+    /// The root moves in the order in which their nodes come.
+    roots: Vec<RootMove>,
 }
 
 /// The trees of many positions, ready to be walked by any individual.
@@ -111,7 +121,7 @@ impl Forest {
             .trees
             .par_chunks(CHUNK)
             .fold(zero, |mut solved, trees| {
-                let mut walk = Walk::default();
+                let mut walk = Walk::new();
                 for (batch, solved) in batches.iter().zip(solved.chunks_mut(LANES)) {
                     arch.dispatch(|| {
                         for tree in trees {
@@ -154,41 +164,110 @@ fn weights(individuals: &[EvalParams]) -> Box<Weights> {
     weights
 }
 
+/// A position of the tree while it is built.
+struct Sketch {
+    features: Features,
+    kind: Kind,
+    /// Minimax value for the root's mover with the compiled default weights: a guess at which
+    /// moves are good, so that good ones are walked first. It changes the speed, not the result.
+    guess: i32,
+    children: Vec<Sketch>,
+    root: Option<RootMove>,
+}
+
+impl Sketch {
+    /// Everything below a position; counts and guesses are from the root's mover.
+    fn grow(position: &Position, quiescence: &Quiescence, depth: usize) -> Sketch {
+        let mut sketch = Sketch {
+            features: features(position),
+            kind: Kind::Evaluated,
+            guess: 0,
+            children: Vec::new(),
+            root: None,
+        };
+        let opponent_to_move = depth % 2 == 1;
+        if opponent_to_move {
+            sketch.features = sketch.features.map(|count| -count);
+        }
+        match quiescence.node(position, depth as u32 - 1) {
+            Expansion::Mated => {
+                sketch.kind = Kind::Mated;
+                sketch.guess = mated(depth) as i32;
+            }
+            Expansion::Stalemate => sketch.kind = Kind::Stalemate,
+            Expansion::Quiet(moves) => {
+                let grown = moves
+                    .iter()
+                    .map(|&mv| Sketch::grow(&position.play(mv), quiescence, depth + 1));
+                sketch.children = grown.collect();
+                sketch.guess = dot(&sketch.features, &EvalParams::default()).value();
+                for child in &sketch.children {
+                    sketch.guess = if opponent_to_move {
+                        sketch.guess.min(child.guess)
+                    } else {
+                        sketch.guess.max(child.guess)
+                    };
+                }
+                sketch.children.sort_by_key(|child| {
+                    if opponent_to_move {
+                        child.guess
+                    } else {
+                        -child.guess
+                    }
+                });
+            }
+        }
+        sketch
+    }
+}
+
+/// What it is worth to the root's mover that the side to move at this depth is mated.
+fn mated(depth: usize) -> f32 {
+    let score = Score::mated_in(depth).value() as f32;
+    if depth % 2 == 1 { -score } else { score }
+}
+
 impl Tree {
     fn build(problem: &Epd, quiescence: &Quiescence) -> Tree {
+        let position = &problem.position;
+        let moves = root_moves(position);
+        let grown = moves.iter().enumerate().map(|(place, &mv)| {
+            let mut sketch = Sketch::grow(&position.play(mv), quiescence, 1);
+            let solves = problem.is_solved_by(mv);
+            sketch.root = Some(RootMove {
+                place: place as f32,
+                solves,
+            });
+            sketch
+        });
+        let mut children: Vec<Sketch> = grown.collect();
+        children.sort_by_key(|child| -child.guess);
+        let root = Sketch {
+            features: features(position),
+            kind: Kind::Evaluated,
+            guess: 0,
+            children,
+            root: None,
+        };
         let mut tree = Tree::default();
-        let root = features(&problem.position);
-        tree.node(0, Kind::Evaluated, &root, &[0; term::COUNT]);
-        for &mv in root_moves(&problem.position).iter() {
-            tree.solves.push(problem.is_solved_by(mv));
-            tree.grow(&problem.position.play(mv), quiescence, 1, &root);
-        }
+        tree.add(&root, &[0; term::COUNT], 0);
         tree.nodes.shrink_to_fit();
         tree.changes.shrink_to_fit();
         tree
     }
 
-    /// Adds a position and everything below it; counts are from the root's side to move.
-    fn grow(&mut self, position: &Position, quiescence: &Quiescence, depth: u8, parent: &Features) {
-        let moves = match quiescence.node(position, u32::from(depth) - 1) {
-            Expansion::Mated => return self.end(depth, Score::mated_in(usize::from(depth))),
-            Expansion::Stalemate => return self.end(depth, Score::DRAW),
-            Expansion::Quiet(moves) => moves,
-        };
-        let mut own = features(position);
-        if depth % 2 == 1 {
-            own = own.map(|count| -count);
-        }
-        self.node(depth, Kind::Evaluated, &own, parent);
-        for &mv in moves.iter() {
-            self.grow(&position.play(mv), quiescence, depth + 1, &own);
-        }
-    }
-
-    /// Adds a node by the changes from its parent.
-    fn node(&mut self, depth: u8, kind: Kind, own: &Features, parent: &Features) {
-        let before = self.changes.len();
-        for (row, (own, parent)) in own.iter().zip(parent).enumerate() {
+    /// Adds a sketch and all below it, by the changes from its parent's counts.
+    fn add(&mut self, sketch: &Sketch, parent: &Features, depth: u8) {
+        let index = self.nodes.len();
+        let changes = self.changes.len() as u32;
+        self.nodes.push(Node {
+            end: 0,
+            changes,
+            depth,
+            kind: sketch.kind,
+        });
+        self.roots.extend(sketch.root);
+        for (row, (own, parent)) in sketch.features.iter().zip(parent).enumerate() {
             let mut left = own - parent;
             // A change that does not fit into a byte is made in several steps.
             while left != 0 {
@@ -200,143 +279,232 @@ impl Tree {
                 left -= step;
             }
         }
-        let changes = self.changes.len() - before;
-        self.depth = self.depth.max(depth);
-        self.nodes.push(Node {
-            depth,
-            changes: changes as u8,
-            kind,
-        });
+        for child in &sketch.children {
+            self.add(child, &sketch.features, depth + 1);
+        }
+        self.nodes[index].end = self.nodes.len() as u32;
     }
 
-    /// Adds a node whose score for its side to move is fixed.
-    fn end(&mut self, depth: u8, score: Score) {
-        let sign = if depth % 2 == 1 { -1 } else { 1 };
-        // The score is kept in the changes, in three bytes of a kind of its own.
-        let bytes = (sign * score.value()).to_le_bytes();
-        for (row, byte) in bytes.iter().enumerate() {
-            self.changes.push(Change {
-                row: row as u8,
-                count: i8::from_le_bytes([*byte]),
-            });
-        }
-        self.depth = self.depth.max(depth);
-        self.nodes.push(Node {
-            depth,
-            changes: bytes.len() as u8,
-            kind: Kind::Final,
-        });
+    /// The changes that lead to a node.
+    #[inline(always)]
+    fn changes(&self, index: usize) -> &[Change] {
+        let begin = self.nodes[index].changes as usize;
+        let end = self
+            .nodes
+            .get(index + 1)
+            .map_or(self.changes.len(), |n| n.changes as usize);
+        &self.changes[begin..end]
     }
 }
 
-/// Deepest tree that can be walked: the root, its moves and the longest quiescence.
-const MAX_DEPTH: usize = 64;
+/// Deepest tree that can be walked: the root, its moves and [`MAX_PLIES`] of quiescence.
+const MAX_DEPTH: usize = MAX_PLIES as usize + 2;
 
-/// The state of a batch on its way through a tree.
+/// A node on the way from the root to where the walk is, for all lanes.
+#[derive(Clone, Copy)]
+struct Level {
+    /// Index of the node.
+    index: usize,
+    /// Its evaluation.
+    eval: Lanes,
+    /// Its value so far; the side to move may still improve it.
+    value: Lanes,
+    /// Values up to this one don't matter, because the root's mover has better elsewhere.
+    alpha: Lanes,
+    /// Values from this one don't matter, because the opponent has better elsewhere.
+    beta: Lanes,
+}
+
+/// A batch on its way through a tree: alpha-beta in all lanes at once. A branch is left when it
+/// matters in no lane any more.
 struct Walk {
-    /// Evaluation at each depth on the way to the current node.
-    eval: [Lanes; MAX_DEPTH],
-    /// Minimax value found so far at each depth.
-    value: [Lanes; MAX_DEPTH],
-}
-
-impl Default for Walk {
-    fn default() -> Self {
-        Walk {
-            eval: [[0.0; LANES]; MAX_DEPTH],
-            value: [[0.0; LANES]; MAX_DEPTH],
-        }
-    }
+    levels: [Level; MAX_DEPTH],
+    /// The best value of a root move.
+    best: Lanes,
+    /// The place of that move in the order of ties.
+    place: Lanes,
+    /// 1 if that move solves the position.
+    solves: [u32; LANES],
 }
 
 impl Walk {
-    /// Lets the batch choose a move, and counts who solves the position.
-    #[inline(always)]
-    fn solve(&mut self, tree: &Tree, weights: &Weights, solved: &mut [u32]) {
-        let mut best = [f32::NEG_INFINITY; LANES];
-        let mut right = [0u32; LANES];
-        let mut changes = tree.changes.as_slice();
-        let mut roots = tree.solves.iter();
-        let mut open = 0;
-        for node in &tree.nodes {
-            let depth = usize::from(node.depth);
-            // What lies deeper than this node's parent is complete.
-            while open >= depth.max(1) {
-                self.close(open, &mut roots, &mut best, &mut right);
-                open -= 1;
-            }
-            let (own, rest) = changes.split_at(usize::from(node.changes));
-            changes = rest;
-            if node.kind == Kind::Final {
-                let byte = |i: usize| own.get(i).map_or(0, |change| change.count as u8);
-                let score = i32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)]);
-                self.value[depth] = [score as f32; LANES];
-            } else {
-                let mut sum = if depth == 0 {
-                    [0.0; LANES]
-                } else {
-                    self.eval[depth - 1]
-                };
-                for change in own {
-                    let count = f32::from(change.count);
-                    let row = &weights[usize::from(change.row)];
-                    for lane in 0..LANES {
-                        sum[lane] += count * row[lane];
-                    }
-                }
-                self.eval[depth] = sum;
-                self.value[depth] = sum;
-            }
-            open = depth;
-        }
-        while open >= 1 {
-            self.close(open, &mut roots, &mut best, &mut right);
-            open -= 1;
-        }
-        for lane in 0..LANES {
-            solved[lane] += right[lane];
+    fn new() -> Walk {
+        let zero = [0.0; LANES];
+        let level = Level {
+            index: 0,
+            eval: zero,
+            value: zero,
+            alpha: zero,
+            beta: zero,
+        };
+        Walk {
+            levels: [level; MAX_DEPTH],
+            best: zero,
+            place: zero,
+            solves: [0; LANES],
         }
     }
 
-    /// Hands a finished node's value to its parent; a root move's to the choice.
+    /// Lets the batch choose a move, and counts who solves the position.
     #[inline(always)]
-    fn close(
-        &mut self,
-        depth: usize,
-        roots: &mut std::slice::Iter<'_, bool>,
-        best: &mut Lanes,
-        right: &mut [u32; LANES],
-    ) {
-        let value = self.value[depth];
-        if depth == 1 {
-            let solves = u32::from(roots.next().copied().unwrap_or(false));
-            for lane in 0..LANES {
-                let better = value[lane] > best[lane];
-                right[lane] = if better { solves } else { right[lane] };
-                best[lane] = if better { value[lane] } else { best[lane] };
+    fn solve(&mut self, tree: &Tree, weights: &Weights, solved: &mut [u32]) {
+        self.best = [f32::NEG_INFINITY; LANES];
+        self.place = [0.0; LANES];
+        self.solves = [0; LANES];
+        self.levels[0].index = 0;
+        self.levels[0].eval = evaluate(&[0.0; LANES], tree.changes(0), weights);
+        let mut roots = tree.roots.iter();
+        let mut root = RootMove {
+            place: 0.0,
+            solves: false,
+        };
+        let mut next = 1;
+        let mut open = 0;
+        loop {
+            let node = tree.nodes.get(next);
+            let depth = node.map_or(1, |node| usize::from(node.depth));
+            if open >= depth {
+                // Whatever is not above the next node is complete.
+                if open == 1 {
+                    self.offer(root);
+                } else if !self.hand_up(open) {
+                    // The parent does not matter any more, nor do its other moves.
+                    next = tree.nodes[self.levels[open - 1].index].end as usize;
+                }
+                open -= 1;
+                continue;
             }
-            return;
+            let Some(node) = node else { break };
+            if depth == 1 {
+                root = roots.next().copied().unwrap_or(root);
+            }
+            let matters = self.enter(tree, next, depth, root, weights);
+            open = depth;
+            next = if matters { next + 1 } else { node.end as usize };
         }
-        let parent = &mut self.value[depth - 1];
-        // At odd depths the opponent is to move, and takes the least.
-        if depth % 2 == 0 {
-            for lane in 0..LANES {
-                parent[lane] = if value[lane] < parent[lane] {
-                    value[lane]
-                } else {
-                    parent[lane]
-                };
-            }
-        } else {
-            for lane in 0..LANES {
-                parent[lane] = if value[lane] > parent[lane] {
-                    value[lane]
-                } else {
-                    parent[lane]
-                };
-            }
+        for lane in 0..LANES {
+            solved[lane] += self.solves[lane];
         }
     }
+
+    /// Values a node and opens it; whether its moves matter in any lane.
+    #[inline(always)]
+    fn enter(
+        &mut self,
+        tree: &Tree,
+        index: usize,
+        depth: usize,
+        root: RootMove,
+        weights: &Weights,
+    ) -> bool {
+        let (above, below) = self.levels.split_at_mut(depth);
+        let (Some(parent), Some(level)) = (above.last(), below.first_mut()) else {
+            return false;
+        };
+        level.index = index;
+        if depth == 1 {
+            for lane in 0..LANES {
+                // Scores are whole numbers, so a tie that this move would win is worth 1 less.
+                let wins_tie = root.place < self.place[lane];
+                level.alpha[lane] = self.best[lane] - if wins_tie { 1.0 } else { 0.0 };
+            }
+            level.beta = [f32::INFINITY; LANES];
+        } else if depth % 2 == 0 {
+            level.alpha = parent.alpha;
+            for lane in 0..LANES {
+                level.beta[lane] = min(parent.beta[lane], parent.value[lane]);
+            }
+        } else {
+            level.beta = parent.beta;
+            for lane in 0..LANES {
+                level.alpha[lane] = max(parent.alpha[lane], parent.value[lane]);
+            }
+        }
+        match tree.nodes[index].kind {
+            Kind::Evaluated => {
+                level.eval = evaluate(&parent.eval, tree.changes(index), weights);
+                level.value = level.eval;
+            }
+            Kind::Mated => level.value = [mated(depth); LANES],
+            Kind::Stalemate => level.value = [0.0; LANES],
+        }
+        level.matters(depth)
+    }
+
+    /// Gives a complete node's value to its parent; whether the parent still matters.
+    #[inline(always)]
+    fn hand_up(&mut self, depth: usize) -> bool {
+        let (above, below) = self.levels.split_at_mut(depth);
+        let (Some(parent), Some(level)) = (above.last_mut(), below.first()) else {
+            return false;
+        };
+        for lane in 0..LANES {
+            parent.value[lane] = if depth % 2 == 0 {
+                min(parent.value[lane], level.value[lane])
+            } else {
+                max(parent.value[lane], level.value[lane])
+            };
+        }
+        parent.matters(depth - 1)
+    }
+
+    /// Takes a root move where it is the best so far.
+    #[inline(always)]
+    fn offer(&mut self, root: RootMove) {
+        let Level { value, alpha, .. } = &self.levels[1];
+        for lane in 0..LANES {
+            let better = value[lane] > alpha[lane];
+            self.best[lane] = if better { value[lane] } else { self.best[lane] };
+            self.place[lane] = if better { root.place } else { self.place[lane] };
+            self.solves[lane] = if better {
+                u32::from(root.solves)
+            } else {
+                self.solves[lane]
+            };
+        }
+    }
+}
+
+impl Level {
+    /// Whether any lane's value could still change the choice at the root.
+    #[inline(always)]
+    fn matters(&self, depth: usize) -> bool {
+        let mut lanes = 0;
+        for lane in 0..LANES {
+            // With the opponent to move the value can only fall, with the root's mover only rise.
+            let (low, high) = if depth % 2 == 1 {
+                (self.alpha[lane], min(self.value[lane], self.beta[lane]))
+            } else {
+                (max(self.value[lane], self.alpha[lane]), self.beta[lane])
+            };
+            lanes += u32::from(low < high);
+        }
+        lanes > 0
+    }
+}
+
+/// The evaluation after some changes of counts.
+#[inline(always)]
+fn evaluate(before: &Lanes, changes: &[Change], weights: &Weights) -> Lanes {
+    let mut sum = *before;
+    for change in changes {
+        let count = f32::from(change.count);
+        let row = &weights[usize::from(change.row)];
+        for lane in 0..LANES {
+            sum[lane] += count * row[lane];
+        }
+    }
+    sum
+}
+
+#[inline(always)]
+fn min(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn max(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
 }
 
 #[cfg(test)]
