@@ -47,7 +47,7 @@ impl Default for Quiescence {
     fn default() -> Self {
         Quiescence {
             moves: Moves::See,
-            max_plies: 6,
+            max_plies: 10,
         }
     }
 }

@@ -21,7 +21,7 @@ crate::params! {
         pawn_advance_a = 3 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
         /// Each rank that a pawn on the files c, d, e or f has advanced.
         pawn_advance_b = 6 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// Each rank that a passed pawn has advanced.
+        /// Each passed pawn, by its rank: 0, 1, 3, 6, 10 or 15, half while it is blocked.
         passed_pawn_mult = 10 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
         /// Each pawn behind another of its side on the same file (penalty).
         doubled_pawn_penalty = 14 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
@@ -31,13 +31,13 @@ crate::params! {
         backward_pawn_penalty = 3 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
         /// Each square before the own camp that no own pawn can ever defend (penalty).
         weak_square_penalty = 5 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// Distance of the enemy king to the path of each passed pawn.
+        /// King moves that the enemy king is farther from each passed pawn's path than the own king.
         passed_pawn_enemy_king_dist = 7 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// Centrality of each knight's square.
+        /// Each knight's square: central files and advanced ranks, 0 to 7.
         knight_sq_mult = 6 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
         /// Each knight on an outpost, by its rank.
         knight_outpost_mult = 9 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// Each square that a bishop reaches.
+        /// Each square that a bishop attacks, safe from pawns and not blocked by own pawns.
         bishop_mobility = 4 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
         /// Two bishops or more.
         bishop_pair = 28 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
@@ -51,7 +51,7 @@ crate::params! {
         rook_7th_rank = 30 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
         /// Rooks that defend each other.
         rook_connected = 6 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// Each square that a rook reaches.
+        /// Each square that a rook attacks, safe from pawns and not blocked by own pawns.
         rook_mobility = 4 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
         /// Each rook behind a passed pawn on its file.
         rook_behind_passed_pawn = 40 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
@@ -63,19 +63,19 @@ crate::params! {
         rook_atck_weak_pawn_open_column = 15 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
         /// Centrality of each rook's file.
         rook_column_mult = 6 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// Each square that a queen reaches.
+        /// Each square that a queen attacks, safe from pawns and not blocked by own pawns.
         queen_mobility = 2 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// No own pawn in front of the king on its file (penalty).
+        /// No own pawn close before the king on its file, while there is an enemy queen (penalty).
         king_no_friendly_pawn = 35 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// Each file next to the king's without an own pawn in front (penalty).
+        /// Each file next to the king's without an own pawn close by, likewise (penalty).
         king_no_friendly_pawn_adj = 10 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// Each pawn of the king's shield that has advanced one step (penalty).
+        /// Each pawn of the king's shield that has advanced one step, likewise (penalty).
         king_friendly_pawn_advanced1 = 6 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// No enemy pawn on the king's file (penalty: a line to the king).
+        /// No enemy pawn on the king's file, likewise (penalty: a line to the king).
         king_no_enemy_pawn = 17 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// Each file next to the king's without an enemy pawn (penalty).
+        /// Each file next to the king's without an enemy pawn, likewise (penalty).
         king_no_enemy_pawn_adj = 9 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
-        /// Each own attack on a square of the enemy king's zone.
+        /// Each attack of a piece on a square of the enemy king's zone that no enemy pawn guards.
         king_pressure_mult = 4 in 0..=63 missing 0 genes { "eval-2014": 6, "eval-2011": 6 };
     }
 }

@@ -16,8 +16,6 @@ struct Side {
     pawns: Bitboard,
     /// The opponent's pawns.
     enemy_pawns: Bitboard,
-    /// Own pieces and pawns.
-    own: Bitboard,
     /// All pieces of both sides.
     occupied: Bitboard,
     /// Squares attacked by own pawns.
@@ -32,7 +30,7 @@ struct Side {
     passed: Bitboard,
     king: Square,
     enemy_king: Square,
-    /// Squares around the enemy king, and the king's own.
+    /// Squares around the enemy king, its own, and the rank before those, towards us.
     enemy_king_zone: Bitboard,
 }
 
@@ -46,11 +44,11 @@ impl Side {
         let enemy_pawn_attacks = enemy_pawns.pawn_attacks(!color);
         let enemy_attack_span = enemy_pawn_attacks.fill_forward(!color);
         let enemy_front = enemy_pawns.forward(!color).fill_forward(!color);
+        let zone = king_attacks(enemy_king) | enemy_king.bitboard();
         Side {
             color,
             pawns,
             enemy_pawns,
-            own: position.by_color(color),
             occupied: position.occupied(),
             pawn_attacks,
             enemy_pawn_attacks,
@@ -59,7 +57,7 @@ impl Side {
             passed: pawns & !enemy_attack_span & !enemy_front,
             king: position.king(color),
             enemy_king,
-            enemy_king_zone: king_attacks(enemy_king) | enemy_king.bitboard(),
+            enemy_king_zone: zone | zone.forward(!color),
         }
     }
 }
@@ -76,7 +74,9 @@ pub(super) fn trace<T: Tracer>(position: &Position, tracer: &mut T) {
         bishops(position, &side, &mut add);
         rooks(position, &side, &mut add);
         queens(position, &side, &mut add);
-        king(&side, &mut add);
+        if position.pieces(!color, Piece::Queen).any() {
+            king(&side, &mut add);
+        }
     }
 }
 
@@ -135,28 +135,39 @@ fn weak_squares(side: &Side) -> Bitboard {
     camp & !side.pawn_attack_span
 }
 
-/// PASSED_PAWN_MULT: ranks that a passed pawn has advanced.
+/// PASSED_PAWN_MULT: a passed pawn's worth grows with each rank by more than on the one before (0,
+/// 1, 3, 6, 10, 15); half while its stop square is occupied.
 fn passed_pawn(side: &Side, square: Square) -> i32 {
-    i32::from(square.rank_for(side.color)) - 1
+    let advanced = i32::from(square.rank_for(side.color)) - 1;
+    let worth = advanced * (advanced + 1) / 2;
+    let stop = square.bitboard().forward(side.color);
+    if (stop & side.occupied).any() {
+        worth / 2
+    } else {
+        worth
+    }
 }
 
-/// PASSED_PAWN_ENEMY_KING_DIST: king moves from the enemy king to the nearest square of the
-/// pawn's path.
+/// PASSED_PAWN_ENEMY_KING_DIST: how many king moves the enemy king is farther from the nearest
+/// square of the pawn's path than the own king.
 fn enemy_king_distance(side: &Side, square: Square) -> i32 {
     let path = square
         .bitboard()
         .forward(side.color)
         .fill_forward(side.color);
-    path.map(|step| i32::from(step.distance(side.enemy_king)))
-        .min()
-        .unwrap_or(0)
+    let distance = |king: Square| {
+        path.map(|step| i32::from(step.distance(king)))
+            .min()
+            .unwrap_or(0)
+    };
+    distance(side.enemy_king) - distance(side.king)
 }
 
 #[inline(always)]
 fn knights(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
     for square in position.pieces(side.color, Piece::Knight) {
         add(term::knight_value, 1);
-        add(term::knight_sq_mult, centrality(square));
+        add(term::knight_sq_mult, knight_square(side, square));
         add(term::knight_outpost_mult, knight_outpost(side, square));
         add(
             term::king_pressure_mult,
@@ -165,10 +176,12 @@ fn knights(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
     }
 }
 
-/// KNIGHT_SQ_MULT: 0 on the rim's corners to 6 in the centre.
-fn centrality(square: Square) -> i32 {
-    const TO_EDGE: [i32; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
-    TO_EDGE[usize::from(square.file())] + TO_EDGE[usize::from(square.rank())]
+/// KNIGHT_SQ_MULT: 0 in the own corners to 7 in the centre of the opponent's half: the file's
+/// distance to the edge, and a worth of each rank that sends knights out and forward.
+fn knight_square(side: &Side, square: Square) -> i32 {
+    const FILE: [i32; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
+    const RANK: [i32; 8] = [0, 1, 3, 3, 4, 4, 2, 1];
+    FILE[usize::from(square.file())] + RANK[usize::from(square.rank_for(side.color))]
 }
 
 /// KNIGHT_OUTPOST_MULT: the rank (from the own side) of a knight beyond the own half's third rank
@@ -191,9 +204,11 @@ fn bishops(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
     add(term::bishop_pair, i32::from(bishops.count() >= 2));
 }
 
-/// BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY: squares that the piece reaches.
+/// BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY: squares that the piece attacks, without those
+/// of own pawns and the own king, and without those that an enemy pawn attacks. A piece that is
+/// defended counts: it can move away, a pawn in the way mostly can't.
 fn mobility(side: &Side, attacks: Bitboard) -> i32 {
-    (attacks & !side.own).count()
+    (attacks & !side.pawns & !side.king.bitboard() & !side.enemy_pawn_attacks).count()
 }
 
 #[inline(always)]
@@ -263,17 +278,23 @@ fn queens(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
     }
 }
 
-/// KING_PRESSURE_MULT: squares of the enemy king's zone that a piece attacks.
+/// KING_PRESSURE_MULT: squares of the enemy king's zone that a piece attacks and no enemy pawn
+/// does.
 fn king_pressure(side: &Side, attacks: Bitboard) -> i32 {
-    (attacks & side.enemy_king_zone).count()
+    (attacks & side.enemy_king_zone & !side.enemy_pawn_attacks).count()
 }
 
+/// The king's cover, which counts only while the opponent has a queen.
+///
+/// KING_NO_FRIENDLY_PAWN: no own pawn on the king's file, beside it or on the next two ranks.
+/// KING_NO_ENEMY_PAWN: no enemy pawn on the king's file, the sign of a line to the king.
 #[inline(always)]
 fn king(side: &Side, add: &mut impl FnMut(usize, i32)) {
     let file = Bitboard::file(side.king.file());
     let neighbours = file.east() | file.west();
-    let front = (Bitboard::rank(side.king.rank()) & (file | neighbours)).fill_forward(side.color);
-    let shield = side.pawns & front;
+    let beside = Bitboard::rank(side.king.rank()) & (file | neighbours);
+    let front = beside.forward(side.color);
+    let shield = side.pawns & (beside | front | front.forward(side.color));
     add(
         term::king_no_friendly_pawn,
         -i32::from((shield & file).is_empty()),
@@ -301,8 +322,7 @@ fn files_without(files: Bitboard, pawns: Bitboard) -> i32 {
     (files & !pawns.fill_file() & Bitboard::RANK_1).count()
 }
 
-/// KING_FRIENDLY_PAWN_ADVANCED1: pawns in front of the king, on its file or a neighbouring one,
-/// that have left their second rank by one step.
+/// KING_FRIENDLY_PAWN_ADVANCED1: shield pawns that have left their second rank by one step.
 fn advanced_shield_pawns(side: &Side, shield: Bitboard) -> i32 {
     let third = Bitboard::rank(if side.color == Color::White { 2 } else { 5 });
     (shield & third).count()
