@@ -4,8 +4,8 @@
 //! population at once. The tree below a root move depends on the position alone, and the
 //! evaluation is linear, so:
 //!
-//! - each position's tree is built once and stored as the *change* of the counts from parent to
-//!   child, which is a handful of terms;
+//! - each position's tree is built once, as far as anybody has to look, and stored as the *change*
+//!   of the counts from parent to child, which is a handful of terms;
 //! - all individuals walk a tree together, one SIMD lane each, so that walking it is one multiply
 //!   and one add a term, and minimax is one `min` or `max` a node.
 //!
@@ -14,13 +14,16 @@
 
 use engine::epd::Epd;
 use engine::eval::params::{EvalParams, term};
-use engine::eval::{Features, dot, features};
+use engine::eval::{Features, features};
 use engine::one_ply::{MAX_PLIES, Node as Expansion, Quiescence, root_moves};
 use engine::params::ParamTable;
 use engine::position::Position;
 use engine::score::Score;
+use engine::types::{Move, MoveList, Square};
 use pulp::Arch;
 use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Individuals that walk a tree together, one SIMD lane each.
 const LANES: usize = 32;
@@ -34,23 +37,29 @@ type Lanes = [f32; LANES];
 /// Weights of a batch of individuals, by term.
 type Weights = [Lanes; term::COUNT];
 
-/// A node of a tree, in pre-order.
+/// A node of a tree; the children of a node stand side by side.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// Index of the first node that is not below this one.
-    end: u32,
-    /// Where its changes of counts begin; they end where the next node's begin.
+    /// The move that leads here, and the node that it is played in.
+    mv: Move,
+    parent: u32,
+    /// The first child; 0 as long as nobody has asked for the children.
+    first_child: u32,
+    /// Where the changes of counts begin that lead here from the parent, and how many they are.
     changes: u32,
-    /// Plies from the root; the root's moves lead to 1.
-    depth: u8,
+    change_count: u8,
+    /// Children, once they are known.
+    child_count: u8,
     kind: Kind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Worth its evaluation, or what its moves make of it.
-    Evaluated,
-    /// The side to move is mated; the opponent of the root's mover if the depth is odd.
+    /// Worth its evaluation, or what its moves make of it; nobody has looked at them yet.
+    Unknown,
+    /// The same, and its children are known.
+    Known,
+    /// The side to move is mated.
     Mated,
     /// Nobody wins.
     Stalemate,
@@ -72,19 +81,22 @@ struct RootMove {
     solves: bool,
 }
 
-/// One position's tree.
-#[derive(Clone, Debug, Default)]
+/// One position's tree, as far as any individual has had to look.
+#[derive(Clone, Debug)]
 struct Tree {
+    position: Position,
+    quiescence: Quiescence,
     nodes: Vec<Node>,
     changes: Vec<Change>,
-    /// The root moves in the order in which their nodes come.
+    /// The root moves in the order of their nodes.
     roots: Vec<RootMove>,
 }
 
 /// The trees of many positions, ready to be walked by any individual.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Forest {
-    trees: Vec<Tree>,
+    /// Trees grow while they are walked; each is walked by one worker at a time.
+    trees: Vec<Mutex<Tree>>,
 }
 
 impl Forest {
@@ -92,7 +104,7 @@ impl Forest {
     pub fn build(problems: &[Epd], quiescence: &Quiescence) -> Forest {
         let trees = problems
             .par_iter()
-            .map(|problem| Tree::build(problem, quiescence))
+            .map(|problem| Mutex::new(Tree::build(problem, quiescence)))
             .collect();
         Forest { trees }
     }
@@ -107,9 +119,9 @@ impl Forest {
         self.trees.is_empty()
     }
 
-    /// Number of nodes in all trees.
+    /// Number of nodes in all trees, as far as they have grown.
     pub fn nodes(&self) -> usize {
-        self.trees.iter().map(|tree| tree.nodes.len()).sum()
+        self.trees.iter().map(|tree| lock(tree).nodes.len()).sum()
     }
 
     /// Number of positions that each individual solves.
@@ -125,7 +137,7 @@ impl Forest {
                 for (batch, solved) in batches.iter().zip(solved.chunks_mut(LANES)) {
                     arch.dispatch(|| {
                         for tree in trees {
-                            walk.solve(tree, batch, solved);
+                            walk.solve(&mut lock(tree), batch, solved);
                         }
                     });
                 }
@@ -141,16 +153,25 @@ impl Forest {
 
     /// Which positions each individual solves: one list a individual, one entry a position.
     pub fn solves(&self, individuals: &[EvalParams]) -> Vec<Vec<bool>> {
-        let one = |tree: &Tree| {
-            Forest {
-                trees: vec![tree.clone()],
+        let batches: Vec<Box<Weights>> = individuals.chunks(LANES).map(weights).collect();
+        let arch = Arch::new();
+        let one = |tree: &Mutex<Tree>| {
+            let mut walk = Walk::new();
+            let mut solved = vec![0u32; batches.len() * LANES];
+            for (batch, solved) in batches.iter().zip(solved.chunks_mut(LANES)) {
+                arch.dispatch(|| walk.solve(&mut lock(tree), batch, solved));
             }
-            .solved(individuals)
+            solved
         };
         let by_position: Vec<Vec<u32>> = self.trees.par_iter().map(one).collect();
         let of = |i: usize| by_position.iter().map(|solved| solved[i] == 1).collect();
         (0..individuals.len()).map(of).collect()
     }
+}
+
+/// A tree for one worker. A worker that panicked leaves a tree with nodes too many at worst.
+fn lock(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
+    tree.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The weights of up to [`LANES`] individuals, transposed; unused lanes stay 0.
@@ -164,111 +185,109 @@ fn weights(individuals: &[EvalParams]) -> Box<Weights> {
     weights
 }
 
-/// A position of the tree while it is built.
-struct Sketch {
-    features: Features,
-    kind: Kind,
-    /// Minimax value for the root's mover with the compiled default weights: a guess at which
-    /// moves are good, so that good ones are walked first. It changes the speed, not the result.
-    guess: i32,
-    children: Vec<Sketch>,
-    root: Option<RootMove>,
-}
-
-impl Sketch {
-    /// Everything below a position; counts and guesses are from the root's mover.
-    fn grow(position: &Position, quiescence: &Quiescence, depth: usize) -> Sketch {
-        let mut sketch = Sketch {
-            features: features(position),
-            kind: Kind::Evaluated,
-            guess: 0,
-            children: Vec::new(),
-            root: None,
-        };
-        let opponent_to_move = depth % 2 == 1;
-        if opponent_to_move {
-            sketch.features = sketch.features.map(|count| -count);
-        }
-        match quiescence.node(position, depth as u32 - 1) {
-            Expansion::Mated => {
-                sketch.kind = Kind::Mated;
-                sketch.guess = mated(depth) as i32;
-            }
-            Expansion::Stalemate => sketch.kind = Kind::Stalemate,
-            Expansion::Quiet(moves) => {
-                let grown = moves
-                    .iter()
-                    .map(|&mv| Sketch::grow(&position.play(mv), quiescence, depth + 1));
-                sketch.children = grown.collect();
-                sketch.guess = dot(&sketch.features, &EvalParams::default()).value();
-                for child in &sketch.children {
-                    sketch.guess = if opponent_to_move {
-                        sketch.guess.min(child.guess)
-                    } else {
-                        sketch.guess.max(child.guess)
-                    };
-                }
-                sketch.children.sort_by_key(|child| {
-                    if opponent_to_move {
-                        child.guess
-                    } else {
-                        -child.guess
-                    }
-                });
-            }
-        }
-        sketch
-    }
-}
-
-/// What it is worth to the root's mover that the side to move at this depth is mated.
-fn mated(depth: usize) -> f32 {
-    let score = Score::mated_in(depth).value() as f32;
-    if depth % 2 == 1 { -score } else { score }
-}
-
 impl Tree {
+    /// The root and its moves; those that look good by the compiled default weights come first,
+    /// which changes the speed and not the result.
     fn build(problem: &Epd, quiescence: &Quiescence) -> Tree {
-        let position = &problem.position;
-        let moves = root_moves(position);
-        let grown = moves.iter().enumerate().map(|(place, &mv)| {
-            let mut sketch = Sketch::grow(&position.play(mv), quiescence, 1);
-            let solves = problem.is_solved_by(mv);
-            sketch.root = Some(RootMove {
-                place: place as f32,
-                solves,
-            });
-            sketch
-        });
-        let mut children: Vec<Sketch> = grown.collect();
-        children.sort_by_key(|child| -child.guess);
-        let root = Sketch {
-            features: features(position),
-            kind: Kind::Evaluated,
-            guess: 0,
-            children,
-            root: None,
+        let position = problem.position;
+        let mut tree = Tree {
+            position,
+            quiescence: *quiescence,
+            nodes: Vec::new(),
+            changes: Vec::new(),
+            roots: Vec::new(),
         };
-        let mut tree = Tree::default();
-        tree.add(&root, &[0; term::COUNT], 0);
-        tree.nodes.shrink_to_fit();
-        tree.changes.shrink_to_fit();
+        let root = features(&position);
+        let nowhere = Square::new(0);
+        tree.add(
+            Move::new(nowhere, nowhere, None),
+            0,
+            Kind::Known,
+            &root,
+            &[0; term::COUNT],
+        );
+        let guesser = EvalParams::default();
+        let mut best = -Score::INFINITE;
+        let mut moves = Vec::new();
+        for (place, &mv) in root_moves(&position).iter().enumerate() {
+            let child = position.play(mv);
+            let guess = -quiescence.search(&child, &guesser, 0, -Score::INFINITE, -best);
+            best = best.max(guess);
+            moves.push((guess, place, mv, child));
+        }
+        moves.sort_by_key(|(guess, ..)| -guess.value());
+        for (_, place, mv, child) in moves {
+            tree.roots.push(RootMove {
+                place: place as f32,
+                solves: problem.is_solved_by(mv),
+            });
+            tree.add(
+                mv,
+                0,
+                kind(&child),
+                &features(&child).map(|count| -count),
+                &root,
+            );
+        }
+        tree.nodes[0].first_child = 1;
+        tree.nodes[0].child_count = tree.roots.len() as u8;
         tree
     }
 
-    /// Adds a sketch and all below it, by the changes from its parent's counts.
-    fn add(&mut self, sketch: &Sketch, parent: &Features, depth: u8) {
-        let index = self.nodes.len();
-        let changes = self.changes.len() as u32;
-        self.nodes.push(Node {
-            end: 0,
-            changes,
-            depth,
-            kind: sketch.kind,
-        });
-        self.roots.extend(sketch.root);
-        for (row, (own, parent)) in sketch.features.iter().zip(parent).enumerate() {
-            let mut left = own - parent;
+    /// The children of a node at this depth.
+    #[inline(always)]
+    fn children(&mut self, index: usize, depth: usize) -> Range<u32> {
+        if self.nodes[index].kind == Kind::Unknown {
+            self.look(index, depth);
+        }
+        let node = &self.nodes[index];
+        node.first_child..node.first_child + u32::from(node.child_count)
+    }
+
+    /// Finds out which children a node has.
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self, index: usize, depth: usize) {
+        let mut path = Vec::with_capacity(depth);
+        let mut above = index;
+        while above != 0 {
+            path.push(self.nodes[above].mv);
+            above = self.nodes[above].parent as usize;
+        }
+        let position = path
+            .iter()
+            .rev()
+            .fold(self.position, |position, &mv| position.play(mv));
+        let moves = match self.quiescence.node(&position, depth as u32 - 1) {
+            Expansion::Quiet(moves) => moves,
+            Expansion::Mated | Expansion::Stalemate => MoveList::new(),
+        };
+        let own_turn = depth.is_multiple_of(2);
+        let from_root = |features: Features, own_turn: bool| {
+            if own_turn {
+                features
+            } else {
+                features.map(|count| -count)
+            }
+        };
+        let own = from_root(features(&position), own_turn);
+        let first_child = self.nodes.len() as u32;
+        for &mv in moves.iter() {
+            let after = position.play(mv);
+            let child = from_root(features(&after), !own_turn);
+            self.add(mv, index as u32, kind(&after), &child, &own);
+        }
+        let node = &mut self.nodes[index];
+        node.kind = Kind::Known;
+        node.first_child = first_child;
+        node.child_count = moves.len() as u8;
+    }
+
+    /// Adds a node by the changes from its parent's counts.
+    fn add(&mut self, mv: Move, parent: u32, kind: Kind, own: &Features, before: &Features) {
+        let changes = self.changes.len();
+        for (row, (own, before)) in own.iter().zip(before).enumerate() {
+            let mut left = own - before;
             // A change that does not fit into a byte is made in several steps.
             while left != 0 {
                 let step = left.clamp(-127, 127);
@@ -279,21 +298,42 @@ impl Tree {
                 left -= step;
             }
         }
-        for child in &sketch.children {
-            self.add(child, &sketch.features, depth + 1);
-        }
-        self.nodes[index].end = self.nodes.len() as u32;
+        self.nodes.push(Node {
+            mv,
+            parent,
+            first_child: 0,
+            changes: changes as u32,
+            change_count: (self.changes.len() - changes) as u8,
+            child_count: 0,
+            kind,
+        });
     }
 
     /// The changes that lead to a node.
     #[inline(always)]
     fn changes(&self, index: usize) -> &[Change] {
-        let begin = self.nodes[index].changes as usize;
-        let end = self
-            .nodes
-            .get(index + 1)
-            .map_or(self.changes.len(), |n| n.changes as usize);
-        &self.changes[begin..end]
+        let node = &self.nodes[index];
+        let begin = node.changes as usize;
+        &self.changes[begin..begin + usize::from(node.change_count)]
+    }
+}
+
+/// What is known of a position at first sight.
+fn kind(position: &Position) -> Kind {
+    match (position.has_legal_move(), position.in_check()) {
+        (true, _) => Kind::Unknown,
+        (false, true) => Kind::Mated,
+        (false, false) => Kind::Stalemate,
+    }
+}
+
+/// What it is worth to the root's mover that the side to move at this depth is mated.
+fn mated(depth: usize) -> f32 {
+    let score = Score::mated_in(depth).value() as f32;
+    if depth.is_multiple_of(2) {
+        score
+    } else {
+        -score
     }
 }
 
@@ -303,8 +343,9 @@ const MAX_DEPTH: usize = MAX_PLIES as usize + 2;
 /// A node on the way from the root to where the walk is, for all lanes.
 #[derive(Clone, Copy)]
 struct Level {
-    /// Index of the node.
-    index: usize,
+    /// The children that are still to be walked.
+    next: u32,
+    end: u32,
     /// Its evaluation.
     eval: Lanes,
     /// Its value so far; the side to move may still improve it.
@@ -331,7 +372,8 @@ impl Walk {
     fn new() -> Walk {
         let zero = [0.0; LANES];
         let level = Level {
-            index: 0,
+            next: 0,
+            end: 0,
             eval: zero,
             value: zero,
             alpha: zero,
@@ -347,61 +389,60 @@ impl Walk {
 
     /// Lets the batch choose a move, and counts who solves the position.
     #[inline(always)]
-    fn solve(&mut self, tree: &Tree, weights: &Weights, solved: &mut [u32]) {
+    fn solve(&mut self, tree: &mut Tree, weights: &Weights, solved: &mut [u32]) {
         self.best = [f32::NEG_INFINITY; LANES];
         self.place = [0.0; LANES];
         self.solves = [0; LANES];
-        self.levels[0].index = 0;
         self.levels[0].eval = evaluate(&[0.0; LANES], tree.changes(0), weights);
-        let mut roots = tree.roots.iter();
+        self.levels[0].next = 1;
+        self.levels[0].end = 1 + tree.roots.len() as u32;
         let mut root = RootMove {
             place: 0.0,
             solves: false,
         };
-        let mut next = 1;
         let mut open = 0;
         loop {
-            let node = tree.nodes.get(next);
-            let depth = node.map_or(1, |node| usize::from(node.depth));
-            if open >= depth {
-                // Whatever is not above the next node is complete.
+            let level = &mut self.levels[open];
+            if level.next < level.end {
+                let index = level.next as usize;
+                level.next += 1;
+                open += 1;
                 if open == 1 {
-                    self.offer(root);
-                } else if !self.hand_up(open) {
-                    // The parent does not matter any more, nor do its other moves.
-                    next = tree.nodes[self.levels[open - 1].index].end as usize;
+                    root = tree.roots[index - 1];
                 }
-                open -= 1;
+                self.enter(tree, index, open, root, weights);
                 continue;
             }
-            let Some(node) = node else { break };
-            if depth == 1 {
-                root = roots.next().copied().unwrap_or(root);
+            match open {
+                0 => break,
+                1 => self.offer(root),
+                // A parent that does not matter any more needs none of its other moves.
+                _ if self.hand_up(open) => {}
+                _ => self.levels[open - 1].next = self.levels[open - 1].end,
             }
-            let matters = self.enter(tree, next, depth, root, weights);
-            open = depth;
-            next = if matters { next + 1 } else { node.end as usize };
+            open -= 1;
         }
         for lane in 0..LANES {
             solved[lane] += self.solves[lane];
         }
     }
 
-    /// Values a node and opens it; whether its moves matter in any lane.
+    /// Values a node and opens it, with its children if they matter in any lane.
     #[inline(always)]
     fn enter(
         &mut self,
-        tree: &Tree,
+        tree: &mut Tree,
         index: usize,
         depth: usize,
         root: RootMove,
         weights: &Weights,
-    ) -> bool {
+    ) {
         let (above, below) = self.levels.split_at_mut(depth);
         let (Some(parent), Some(level)) = (above.last(), below.first_mut()) else {
-            return false;
+            return;
         };
-        level.index = index;
+        level.next = 0;
+        level.end = 0;
         if depth == 1 {
             for lane in 0..LANES {
                 // Scores are whole numbers, so a tie that this move would win is worth 1 less.
@@ -409,7 +450,7 @@ impl Walk {
                 level.alpha[lane] = self.best[lane] - if wins_tie { 1.0 } else { 0.0 };
             }
             level.beta = [f32::INFINITY; LANES];
-        } else if depth % 2 == 0 {
+        } else if depth.is_multiple_of(2) {
             level.alpha = parent.alpha;
             for lane in 0..LANES {
                 level.beta[lane] = min(parent.beta[lane], parent.value[lane]);
@@ -420,15 +461,19 @@ impl Walk {
                 level.alpha[lane] = max(parent.alpha[lane], parent.value[lane]);
             }
         }
+        level.eval = evaluate(&parent.eval, tree.changes(index), weights);
+        level.value = level.eval;
         match tree.nodes[index].kind {
-            Kind::Evaluated => {
-                level.eval = evaluate(&parent.eval, tree.changes(index), weights);
-                level.value = level.eval;
-            }
             Kind::Mated => level.value = [mated(depth); LANES],
             Kind::Stalemate => level.value = [0.0; LANES],
+            Kind::Unknown | Kind::Known => {
+                if level.matters(depth) {
+                    let children = tree.children(index, depth);
+                    level.next = children.start;
+                    level.end = children.end;
+                }
+            }
         }
-        level.matters(depth)
     }
 
     /// Gives a complete node's value to its parent; whether the parent still matters.
