@@ -8,7 +8,7 @@ use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
 use crate::files::{FileError, read_text};
-use engine::one_ply::{Moves, Quiescence};
+use engine::one_ply::{MAX_PLIES, Moves, Quiescence};
 use engine::params::{Gene, LAYOUTS, Table, layout};
 use serde::de::{Error as _, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -66,7 +66,7 @@ pub struct Positions {
 #[serde(deny_unknown_fields)]
 pub struct QuiescenceKeys {
     moves: QuiescenceMoves,
-    max_plies: Whole<0, 32>,
+    max_plies: Whole<0, { MAX_PLIES as u64 }>,
 }
 
 /// Which moves the quiescence looks at, as written in profiles and on the command line.

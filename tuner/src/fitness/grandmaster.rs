@@ -382,8 +382,8 @@ impl Walk {
             open = depth;
             next = if matters { next + 1 } else { node.end as usize };
         }
-        for lane in 0..LANES {
-            solved[lane] += self.solves[lane];
+        for (solved, solves) in solved.iter_mut().zip(self.solves) {
+            *solved += solves;
         }
     }
 
@@ -409,7 +409,7 @@ impl Walk {
                 level.alpha[lane] = self.best[lane] - if wins_tie { 1.0 } else { 0.0 };
             }
             level.beta = [f32::INFINITY; LANES];
-        } else if depth % 2 == 0 {
+        } else if depth.is_multiple_of(2) {
             level.alpha = parent.alpha;
             for lane in 0..LANES {
                 level.beta[lane] = min(parent.beta[lane], parent.value[lane]);
@@ -439,7 +439,7 @@ impl Walk {
             return false;
         };
         for lane in 0..LANES {
-            parent.value[lane] = if depth % 2 == 0 {
+            parent.value[lane] = if depth.is_multiple_of(2) {
                 min(parent.value[lane], level.value[lane])
             } else {
                 max(parent.value[lane], level.value[lane])
@@ -549,8 +549,8 @@ mod tests {
     #[test]
     fn the_forest_chooses_what_the_engine_chooses() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng)).collect();
-        let problems = problems(&mut rng, 300);
+        let individuals: Vec<_> = (0..20).map(|_| random_weights(&mut rng)).collect();
+        let problems = problems(&mut rng, 100);
         for moves in [Moves::None, Moves::See, Moves::All] {
             let quiescence = Quiescence {
                 moves,
