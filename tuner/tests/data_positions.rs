@@ -4,11 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use clap::Parser;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use shakmaty::{Chess, Position, san::SanPlus};
 use std::collections::{BTreeSet, HashSet};
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use tuner::data::pgn::SkipReason;
@@ -34,21 +30,7 @@ fn run(folder: &Path, text: &str) -> Summary {
 
 /// A random game as PGN; results alternate, every fourth is a draw.
 fn random_game(number: u64, plies: usize) -> String {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
-    let mut position = Chess::default();
-    let mut text = String::new();
-    for ply in 0..plies {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            break;
-        }
-        let mv = moves[(rng.next_u64() % moves.len() as u64) as usize];
-        if ply % 2 == 0 {
-            let _ = write!(text, "{}. ", ply / 2 + 1);
-        }
-        let _ = write!(text, "{} ", SanPlus::from_move(position.clone(), mv));
-        position.play_unchecked(mv);
-    }
+    let text = tests::random_moves(number, plies);
     let result = ["1-0", "0-1", "1-0", "1/2-1/2"][(number % 4) as usize];
     format!(
         "[Event \"Test\"]\n[Date \"2026.01.{:02}\"]\n[Round \"{number}\"]\n[White \"W{number}, X\"]\n\

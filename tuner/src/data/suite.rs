@@ -210,6 +210,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(::tests::cases(1000))]
+
         #[test]
         fn nothing_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let _ = parse_line(&bytes);
