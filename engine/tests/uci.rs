@@ -348,10 +348,17 @@ fn nothing_on_stdin_ends_the_session() {
         "params",
         "eval",
         "help",
-        "go depth 18446744073709551616 nodes 20",
-        "go nodes -1",
     ] {
         engine.ask(line);
+    }
+    // A search may outlast the answer to `isready`: wait for its move.
+    for line in [
+        "go depth 18446744073709551616 nodes 20",
+        "go depth 256 nodes 20",
+        "go movestogo 256 wtime 10 btime 10 ",
+        "go nodes -1",
+    ] {
+        engine.go(line);
     }
     engine.send("isready");
     engine.read_until("readyok");
