@@ -7,7 +7,6 @@ use engine::fen::{FenError, Setup};
 use engine::position::{Position, START_FEN};
 use engine::types::Color;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, PositionError, fen::Fen};
 
 /// Each FEN with a piece of the message that refuses it.
@@ -189,23 +188,8 @@ fn check(text: &str) {
     assert_eq!(position.perft(2), shakmaty::perft(&theirs, 2), "{fen}");
 }
 
-/// The same cases on every run; `EYAS_LONG=1` takes many more, and others each time.
-fn config() -> ProptestConfig {
-    let long = std::env::var_os("EYAS_LONG").is_some();
-    ProptestConfig {
-        cases: if long { 300_000 } else { 3000 },
-        rng_seed: if long {
-            RngSeed::Random
-        } else {
-            RngSeed::Fixed(2014)
-        },
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(tests::cases(3000))]
 
     #[test]
     fn no_text_panics(text in ".{0,120}") {

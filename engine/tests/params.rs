@@ -6,7 +6,6 @@
 use engine::params::{LAYOUTS, ParamSet, ParamTable, Table, layout};
 use engine::{eval::params::EvalParams, search::params::SearchParams};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 fn refuse(text: &str) -> String {
     match ParamSet::parse([("p.toml", text)]) {
@@ -155,23 +154,8 @@ fn defaults_come_back_and_lie_in_their_ranges() {
     }
 }
 
-/// The same cases on every run; `EYAS_LONG=1` takes many more, and others each time.
-fn config() -> ProptestConfig {
-    let long = std::env::var_os("EYAS_LONG").is_some();
-    ProptestConfig {
-        cases: if long { 300_000 } else { 1000 },
-        rng_seed: if long {
-            RngSeed::Random
-        } else {
-            RngSeed::Fixed(2014)
-        },
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(tests::cases(1000))]
 
     #[test]
     fn any_set_of_values_comes_back(values in proptest::collection::vec(any::<i32>(), 100)) {

@@ -1,5 +1,5 @@
 //! The rules: perft of known positions, and agreement with an independent oracle (shakmaty) on
-//! 20,000 positions of random games. `EYAS_LONG=1` adds the deep perft counts.
+//! 20,000 positions of random games. `EYAS_LONG=1` adds deep perft counts.
 
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -11,100 +11,25 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
 
-/// Positions with their leaf counts: the six of
-/// <https://www.chessprogramming.org/Perft_Results> and the tricky ones that M. Sedlak collected,
-/// each shallow count here checked against python-chess.
-const PERFT: &[(&str, u32, u64)] = &[
-    (START_FEN, 4, 197_281),
-    (
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        3,
-        97_862,
-    ),
-    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, 674_624),
-    (
-        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-        4,
-        422_333,
-    ),
-    (
-        "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
-        4,
-        422_333,
-    ),
-    (
-        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-        3,
-        62_379,
-    ),
-    (
-        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-        3,
-        89_890,
-    ),
-    // En passant that a pin along the rank, or a check, forbids or makes.
-    ("3k4/3p4/8/K1P4r/8/8/8/8 b - - 0 1", 6, 1_134_888),
-    ("8/b2p2k1/8/2P5/8/4K3/8/8 b - - 0 1", 6, 1_015_133),
-    ("8/8/4k3/8/2p5/8/B2P1K2/8 w - - 0 1", 6, 1_038_514),
-    ("8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1", 6, 1_440_467),
-    // Castling: giving check, losing the right, out of reach.
-    ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", 6, 661_072),
-    ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", 6, 803_711),
-    ("r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1", 4, 1_274_206),
-    ("r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1", 4, 1_720_476),
-    // Promotion: out of check, with check, to each piece; stalemate and mate.
-    ("2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", 6, 3_821_001),
-    ("8/8/1P2K3/8/2n5/1q6/8/5k2 b - - 0 1", 5, 1_004_658),
-    ("4k3/1P6/8/8/8/8/K7/8 w - - 0 1", 6, 217_342),
-    ("8/P1k5/K7/8/8/8/8/8 w - - 0 1", 6, 92_683),
-    ("K1k5/8/P7/8/8/8/8/8 w - - 0 1", 6, 2_217),
-    ("8/k1P5/8/1K6/8/8/8/8 w - - 0 1", 7, 567_584),
-    ("8/8/2k5/5q2/5n2/8/5K2/8 b - - 0 1", 4, 23_527),
-];
-
-/// The six standard positions, some plies deeper.
-const DEEP_PERFT: &[(&str, u32, u64)] = &[
-    (START_FEN, 6, 119_060_324),
-    (
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        5,
-        193_690_690,
-    ),
-    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 7, 178_633_661),
-    (
-        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-        5,
-        15_833_292,
-    ),
-    (
-        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-        5,
-        89_941_194,
-    ),
-    (
-        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-        5,
-        164_075_551,
-    ),
-];
-
-fn check_perft(table: &[(&str, u32, u64)]) {
-    for (fen, depth, leaves) in table {
-        let position = Position::from_fen(fen).unwrap();
-        assert_eq!(position.perft(*depth), *leaves, "{fen}");
-    }
-}
-
+/// Counts the leaves of the positions in `tests/data/perft.epd`, at each line's first depth or at
+/// all of them.
 #[test]
 fn perft_counts_are_right() {
-    check_perft(PERFT);
-}
-
-#[test]
-fn deep_perft_counts_are_right() {
-    if std::env::var_os("EYAS_LONG").is_some() {
-        check_perft(DEEP_PERFT);
+    let depths = if tests::is_long() { usize::MAX } else { 1 };
+    let text = tests::data("perft.epd");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let mut counted = 0;
+    for line in lines {
+        let mut fields = line.split(" ;D");
+        let position = Position::from_fen(fields.next().unwrap()).unwrap();
+        for count in fields.take(depths) {
+            let (depth, leaves) = count.split_once(' ').unwrap();
+            let leaves: u64 = leaves.parse().unwrap();
+            assert_eq!(position.perft(depth.parse().unwrap()), leaves, "{line}");
+            counted += 1;
+        }
     }
+    assert!(counted >= 22);
 }
 
 fn oracle(fen: &str) -> Chess {
@@ -175,10 +100,10 @@ fn compare(position: &Position, theirs: &Chess) {
 fn random_games_agree_with_the_oracle() {
     let starts = [
         START_FEN,
-        PERFT[1].0,
-        PERFT[3].0,
-        PERFT[5].0,
-        PERFT[13].0,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        "r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1",
         "4k3/8/8/8/8/8/PPPPPPPP/4K3 w - -",
     ];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2014);

@@ -7,7 +7,6 @@ use engine::epd::{Epd, EpdError};
 use engine::position::{Position, START_FEN};
 use engine::san::{SanError, parse_san, to_san};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -101,23 +100,8 @@ fn position() -> impl Strategy<Value = Position> {
     prop::sample::select(POSITIONS).prop_map(|fen| Position::from_fen(fen).unwrap())
 }
 
-/// The same cases on every run; `EYAS_LONG=1` takes many more, and others each time.
-fn config() -> ProptestConfig {
-    let long = std::env::var_os("EYAS_LONG").is_some();
-    ProptestConfig {
-        cases: if long { 300_000 } else { 3000 },
-        rng_seed: if long {
-            RngSeed::Random
-        } else {
-            RngSeed::Fixed(2014)
-        },
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(tests::cases(3000))]
 
     #[test]
     fn no_text_panics_as_san(position in position(), text in ".{0,12}") {

@@ -11,7 +11,6 @@ use engine::search::{Control, Event, Info, Limits, MAX_PLY, NoClock, Outcome, Se
 use engine::see::{CLASSIC_VALUES, is_safe, see};
 use engine::types::Move;
 use proptest::prelude::*;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -45,58 +44,6 @@ fn assert_legal(start: &Game, outcome: &Outcome) {
         let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
         assert_eq!(outcome.pv.len(), plies, "{outcome:?}");
         assert_eq!(game.outcome(), Some(Ending::Checkmate));
-    }
-}
-
-/// Architecture invariants 1 and 2, as far as the text of the sources shows them.
-#[test]
-fn the_layers_are_kept() {
-    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                sources(&path, found);
-            } else {
-                found.push(path);
-            }
-        }
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
-    assert!(files.len() > 20);
-    for path in files {
-        let name = path.strip_prefix(&root).unwrap();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let names = |word: &str| text.contains(word);
-        let is = |file: &str| name == Path::new(file);
-        if !is("position.rs") {
-            let rules_crate = ["use chess::", " chess::Board", "(chess::"];
-            assert!(
-                !rules_crate.iter().any(|word| names(word)),
-                "{}",
-                name.display()
-            );
-        }
-        if !is("uci/session.rs") && !is("main.rs") {
-            let output = ["println!", "print!(", "stdout()"];
-            assert!(!output.iter().any(|word| names(word)), "{}", name.display());
-        }
-        if name.starts_with("search") || name.starts_with("eval") || is("tt.rs") {
-            let outside = [
-                "Instant",
-                "SystemTime",
-                "\nstatic ",
-                "static mut",
-                "thread_local",
-                "crate::uci",
-            ];
-            assert!(
-                !outside.iter().any(|word| names(word)),
-                "{}",
-                name.display()
-            );
-        }
     }
 }
 
@@ -302,7 +249,7 @@ fn random_table<T: ParamTable + std::fmt::Debug>() -> impl Strategy<Value = T> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(tests::cases(96))]
 
     /// DESIGN.md, invariant 7: any genome searches to its budget within MAX_PLY.
     #[test]

@@ -4,6 +4,8 @@
 
 use engine::position::{Game, Position};
 use engine::types::Move;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -237,6 +239,11 @@ fn a_search_without_end_waits_for_stop() {
     engine.send_bytes(b"go infinite\nstop\n");
     let lines = engine.read_until("bestmove");
     assert_well_formed(&lines, &Game::new(Position::startpos()));
+    // Each stop is for the search before it, also for one that has not begun.
+    engine.send_bytes(&b"go infinite\nstop\n".repeat(5));
+    for _ in 0..5 {
+        engine.read_until("bestmove");
+    }
 }
 
 #[test]
@@ -268,7 +275,12 @@ fn readiness_and_order_are_kept_during_a_search() {
 
 #[test]
 fn quitting_during_a_search_tells_the_move_first() {
-    for end in [&b"quit\n"[..], b"", b"go depth 3\nquit\n"] {
+    for end in [
+        &b"quit\n"[..],
+        b"",
+        b"go depth 3\nquit\n",
+        b"go infinite\nquit\n",
+    ] {
         let mut engine = Engine::start();
         engine.send_bytes(b"position startpos\ngo infinite\nisready\n");
         engine.read_until("readyok");
@@ -348,14 +360,103 @@ fn nothing_on_stdin_ends_the_session() {
         "params",
         "eval",
         "help",
-        "go depth 18446744073709551616 nodes 20",
-        "go nodes -1",
     ] {
         engine.ask(line);
+    }
+    // A search may outlast the answer to `isready`: wait for its move.
+    for line in [
+        "go depth 18446744073709551616 nodes 20",
+        "go depth 256 nodes 20",
+        "go movestogo 256 wtime 10 btime 10 ",
+        "go nodes -1",
+    ] {
+        engine.go(line);
     }
     engine.send("isready");
     engine.read_until("readyok");
     assert!(engine.finish().is_empty());
+}
+
+/// Lines of the protocol's words in any order, each search stopped, and a live session after all.
+#[test]
+fn no_sequence_of_lines_ends_the_session() {
+    let words = [
+        "position",
+        "startpos",
+        "fen",
+        "moves",
+        "e2e4",
+        "e7e5",
+        "e1g1",
+        "a7a8q",
+        "0000",
+        "go",
+        "depth",
+        "nodes",
+        "movetime",
+        "wtime",
+        "movestogo",
+        "searchmoves",
+        "ponder",
+        "infinite",
+        "mate",
+        "1",
+        "0",
+        "-1",
+        "256",
+        "99999999999999999999",
+        "setoption",
+        "name",
+        "value",
+        "Hash",
+        "ParamsFile",
+        "é",
+        "Clear",
+        "ucinewgame",
+        "isready",
+        "uci",
+        "d",
+        "eval",
+        "params",
+        "debug",
+        "on",
+        "ponderhit",
+        "stop",
+        "4k3/8/8/8/8/8/8/4K2R",
+        "8/8/8/8/8/8/8/8",
+        "w",
+        "b",
+        "K",
+        "-",
+        "\t",
+        "\r",
+        "\0",
+    ];
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(2014);
+    let mut below = |bound: usize| (random.next_u64() % bound as u64) as usize;
+    let mut engine = Engine::start();
+    for _ in 0..if tests::is_long() { 200 } else { 2 } {
+        let mut text = String::new();
+        for _ in 0..500 {
+            // Most lines begin with a command, or few would be understood.
+            let first = [
+                "position startpos",
+                "position fen",
+                "go",
+                "setoption name",
+                "",
+            ][below(5)];
+            text.push_str(first);
+            for _ in 0..below(8) {
+                text += &format!(" {}", words[below(words.len())]);
+            }
+            text += "\nstop\n";
+        }
+        engine.send(&text);
+        engine.send("position startpos\ngo nodes 10\nd\nstop");
+        engine.read_until("FEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    }
+    engine.finish();
 }
 
 #[test]
@@ -398,7 +499,9 @@ fn fast_games_are_legal_and_in_time() {
     const START: i64 = 1500;
     const INCREMENT: i64 = 20;
     let mut players = [Engine::start(), Engine::start()];
-    for opening in ["e2e4", "d2d4 g8f6"] {
+    let openings = ["e2e4", "d2d4 g8f6"];
+    let games = if tests::is_long() { 100 } else { 2 };
+    for opening in openings.into_iter().cycle().take(games) {
         let mut game = Game::new(Position::startpos());
         let mut moves: Vec<String> = opening.split(' ').map(String::from).collect();
         for text in &moves {

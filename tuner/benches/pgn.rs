@@ -4,9 +4,6 @@
 #![allow(missing_docs, clippy::expect_used)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use shakmaty::{Chess, Position, san::SanPlus};
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::io::Cursor;
@@ -16,7 +13,6 @@ use tuner::data::source::Source;
 const GAMES: u64 = 2000;
 
 fn random_games() -> String {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut text = String::new();
     for number in 0..GAMES {
         let _ = write!(
@@ -25,19 +21,7 @@ fn random_games() -> String {
              [White \"White, {number}\"]\n[Black \"Black\"]\n[Result \"1-0\"]\n[WhiteElo \"2700\"]\n\
              [BlackElo \"2700\"]\n\n"
         );
-        let mut position = Chess::default();
-        for ply in 0..80 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            let mv = moves[(rng.next_u64() % moves.len() as u64) as usize];
-            if ply % 2 == 0 {
-                let _ = write!(text, "{}. ", ply / 2 + 1);
-            }
-            let _ = write!(text, "{} ", SanPlus::from_move(position.clone(), mv));
-            position.play_unchecked(mv);
-        }
+        text += &tests::random_moves(number, 80);
         text.push_str("1-0\n\n");
     }
     text

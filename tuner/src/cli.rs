@@ -12,7 +12,7 @@ use crate::stop::{INTERRUPTED, Stop};
 use crate::{check, score};
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
-use engine::one_ply::Quiescence;
+use engine::one_ply::{MAX_PLIES, Quiescence};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -120,7 +120,7 @@ struct ScoreArgs {
     #[arg(long, value_enum)]
     quiescence: Option<QuiescenceMoves>,
     /// Plies after the root move at which the quiescence stops.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=32))]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PLIES)))]
     max_plies: Option<u32>,
     /// Print one JSON object to stdout and all else to stderr.
     #[arg(long)]

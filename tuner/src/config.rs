@@ -8,7 +8,7 @@ use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
 use crate::files::{FileError, read_text};
-use engine::one_ply::{Moves, Quiescence};
+use engine::one_ply::{MAX_PLIES, Moves, Quiescence};
 use engine::params::{Gene, LAYOUTS, Table, layout};
 use serde::de::{Error as _, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -66,7 +66,7 @@ pub struct Positions {
 #[serde(deny_unknown_fields)]
 pub struct QuiescenceKeys {
     moves: QuiescenceMoves,
-    max_plies: Whole<0, 32>,
+    max_plies: Whole<0, { MAX_PLIES as u64 }>,
 }
 
 /// Which moves the quiescence looks at, as written in profiles and on the command line.
@@ -378,6 +378,7 @@ impl Profile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const QUICK: &str = include_str!("../profiles/quick.toml");
     const PAPER: &str = include_str!("../profiles/paper-2014.toml");
@@ -441,6 +442,8 @@ mod tests {
         names(&missing, &["[evolution]", "missing field `elitism`"]);
         let format = error("format = 1", "format = 2");
         names(&format, &["format = 2", "expected 1"]);
+        let plies = error("max_plies = 6", "max_plies = 31");
+        names(&plies, &["max_plies = 31", "from 0 to 30"]);
         let layout = error("eval-2014", "search-2014");
         names(&layout, &["\"search-2014\"", "eval-2014, eval-2011"]);
         let phase = error("\"grandmaster\"", "\"grandmother\"");
@@ -467,5 +470,24 @@ mod tests {
                 .unwrap_err()
                 .contains("to 9007199254740991")
         );
+    }
+
+    proptest! {
+        #![proptest_config(::tests::cases(1000))]
+
+        #[test]
+        fn no_change_of_a_profile_panics(
+            at in any::<prop::sample::Index>(),
+            length in 0..8_usize,
+            text in ".{0,8}",
+        ) {
+            let mut letters: Vec<char> = QUICK.chars().collect();
+            let start = at.index(letters.len());
+            let end = letters.len().min(start + length);
+            letters.splice(start..end, text.chars());
+            if let Err(error) = parse(&letters.into_iter().collect::<String>()) {
+                prop_assert!(error.starts_with("p.toml: "), "{}", error);
+            }
+        }
     }
 }

@@ -32,19 +32,36 @@ impl FileError {
     }
 }
 
-/// The first `digits` hexadecimal digits of a finished SHA-256 (64 are all).
-pub fn hex(hash: Sha256, digits: usize) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in hash.finalize() {
+/// Bytes as lower-case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
         let _ = write!(text, "{byte:02x}");
     }
-    text.truncate(digits);
     text
 }
 
-/// SHA-256 of some bytes, in hexadecimal.
+/// SHA-256 of some bytes, in 64 hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    hex(Sha256::new_with_prefix(bytes), 64)
+    hex(&Sha256::digest(bytes))
+}
+
+/// SHA-256 of a file's bytes as they are on disk (packed if they are), in 64 hexadecimal digits.
+///
+/// # Errors
+/// The file can't be read.
+pub fn sha256_of_file(path: &Path) -> Result<String, FileError> {
+    let mut file = File::open(path).map_err(FileError::of("read", path))?;
+    let mut hash = Sha256::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut block) {
+            Ok(0) => return Ok(hex(&hash.finalize())),
+            Ok(length) => hash.update(&block[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(FileError::of("read", path)(error)),
+        }
+    }
 }
 
 /// Reads a text file.
@@ -171,8 +188,15 @@ mod tests {
 
     #[test]
     fn digest_of_abc() {
+        // FIPS 180-2, B.1.
         let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(sha256(b"abc"), expected);
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("abc");
+        std::fs::write(&file, "abc").unwrap();
+        assert_eq!(sha256_of_file(&file).unwrap(), expected);
+        let error = sha256_of_file(&folder.path().join("none")).unwrap_err();
+        assert!(error.to_string().contains("none: "), "{error}");
     }
 
     #[test]

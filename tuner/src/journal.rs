@@ -227,10 +227,8 @@ fn checked_record<'a>(line: &'a [u8], previous: &str) -> Option<(&'a str, String
 }
 
 fn checksum(previous: &str, record: &str) -> String {
-    hex(
-        Sha256::new_with_prefix(previous).chain_update(record),
-        SUM_DIGITS,
-    )
+    let sum = Sha256::new_with_prefix(previous).chain_update(record);
+    hex(&sum.finalize()[..SUM_DIGITS / 2])
 }
 
 fn parse<T: DeserializeOwned>(record: &str) -> Result<T, String> {

@@ -21,4 +21,3 @@ pub mod run;
 pub mod score;
 pub mod statistics;
 pub mod stop;
-pub mod suite;

@@ -3,9 +3,10 @@
 //! It deliberately goes the slow way, one search a position, so that it is an independent check
 //! of the counts that fast evaluation reports.
 
+use crate::data::suite::Suite;
 use crate::run::RunError;
-use crate::run::output::{Rate, hundredths, rate_text};
-use crate::suite::Suite;
+use crate::run::output::{hundredths, rate_text};
+use crate::statistics::Rate;
 use engine::epd::Epd;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use engine::params::ParamSet;
@@ -78,7 +79,7 @@ impl Score {
     /// `{"positions":5000,"solved":1521,"percent":30.42}`
     pub fn json(&self) -> String {
         let (positions, solved) = (self.choices.len(), self.solved());
-        let percent = hundredths(Rate::new(solved, positions).percent);
+        let percent = hundredths(Rate::new(solved.into(), positions as u64).percent);
         format!("{{\"positions\":{positions},\"solved\":{solved},\"percent\":{percent}}}")
     }
 

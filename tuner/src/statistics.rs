@@ -1,5 +1,5 @@
-//! Means, spreads, intervals and Elo. Formulas are from the sources named; all are tested against
-//! known values.
+//! Means, spreads, intervals and Elo, and how numbers are written. Formulas are from the sources
+//! named; all are tested against known values. Imports nothing.
 
 /// Two-sided 95 % quantile of the normal distribution.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -35,6 +35,30 @@ pub fn wilson(successes: u64, trials: u64) -> (f64, f64) {
     )
 }
 
+/// A proportion with its 95 % interval (Wilson), in per cent.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate {
+    /// The rate.
+    pub percent: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+impl Rate {
+    /// So many of so many; of none, nothing is known.
+    pub fn new(successes: u64, trials: u64) -> Rate {
+        let successes = successes.min(trials);
+        let (low, high) = wilson(successes, trials);
+        Rate {
+            percent: 100.0 * successes as f64 / trials.max(1) as f64,
+            low: 100.0 * low,
+            high: 100.0 * high,
+        }
+    }
+}
+
 /// Elo difference that makes a player expect this score, from 0 to 1 exclusive (logistic curve).
 pub fn elo(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
@@ -55,6 +79,60 @@ pub fn match_elo(wins: u64, draws: u64, losses: u64) -> Option<(f64, f64, f64)> 
     // An interval that touches 0 or 1 is cut just short of it, so that its ends stay numbers.
     let within = |score: f64| elo(score.clamp(1e-6, 1.0 - 1e-6));
     Some((elo(score), within(score - error), within(score + error)))
+}
+
+/// Mean and spread of a sample.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Sample standard deviation (divisor n − 1); a single value has none.
+    pub deviation: Option<f64>,
+}
+
+impl Summary {
+    /// Of any values; `None` if there are none.
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Summary> {
+        let values: Vec<f64> = values.into_iter().collect();
+        if values.is_empty() {
+            return None;
+        }
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let deviation = (values.len() > 1).then(|| (squares / (count - 1.0)).sqrt());
+        Some(Summary { mean, deviation })
+    }
+
+    /// "30.2 ± 0.3", or the mean alone where there is no deviation.
+    pub fn text(self) -> String {
+        match self.deviation {
+            Some(deviation) => format!("{:.1} ± {deviation:.1}", self.mean),
+            None => format!("{:.1}", self.mean),
+        }
+    }
+
+    /// Of counts, whole: "1,536 ± 19".
+    pub fn counts(self) -> String {
+        let count = |value: f64| thousands(value.round() as u32);
+        match self.deviation {
+            Some(deviation) => format!("{} ± {}", count(self.mean), count(deviation)),
+            None => count(self.mean),
+        }
+    }
+}
+
+/// A count with its thousands set off: "1,620".
+pub fn thousands(number: u32) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -104,5 +182,28 @@ mod tests {
         assert!(elo == 0.0 && close(low, -34.1, 0.1) && close(high, 34.1, 0.1));
         assert_eq!(match_elo(3, 0, 0), None);
         assert_eq!(match_elo(0, 0, 0), None);
+    }
+
+    #[test]
+    fn summary_of_few_values() {
+        assert_eq!(Summary::of([]), None);
+        let one = Summary::of([3.0]).unwrap();
+        assert_eq!((one.mean, one.deviation), (3.0, None));
+        let three = Summary::of([1.0, 2.0, 3.0]).unwrap();
+        assert_eq!((three.mean, three.deviation), (2.0, Some(1.0)));
+        assert_eq!(three.text(), "2.0 ± 1.0");
+        assert_eq!(Summary::of([1500.0, 1502.0]).unwrap().counts(), "1,501 ± 1");
+    }
+
+    #[test]
+    fn thousands_are_set_off() {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (u32::MAX, "4,294,967,295"),
+        ] {
+            assert_eq!(thousands(number), text);
+        }
     }
 }

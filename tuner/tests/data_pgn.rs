@@ -5,7 +5,6 @@
 
 use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use std::io::{self, Cursor, Read, Write};
 use tuner::data::pgn::{Games, PgnError, SkipReason};
 use tuner::data::source::{Source, SourceError};
@@ -323,11 +322,7 @@ fn peak_memory() -> Option<u64> {
 
 #[test]
 fn a_huge_single_line_takes_no_memory() {
-    let length = if std::env::var_os("EYAS_LONG").is_some() {
-        1 << 30
-    } else {
-        64 << 20
-    };
+    let length = if tests::is_long() { 1 << 30 } else { 8 << 20 };
     let before = peak_memory();
     for (head, body, reason) in [
         ("", "x", SkipReason::NoResult),
@@ -343,7 +338,7 @@ fn a_huge_single_line_takes_no_memory() {
         ("", "1. Nf3 Nf6 2. Ng1 Ng8 ", SkipReason::TooLong),
         ("1. e4 1-0 ", "1. Nf3 Nf6 2. Ng1 Ng8 ", SkipReason::TooShort),
     ] {
-        let bytes = endless(head, body, length / 8);
+        let bytes = endless(head, body, length);
         let mut games = Games::new(Source::from_reader("huge", bytes).unwrap(), None);
         let first = games.next_game().unwrap().unwrap();
         match first {
@@ -362,21 +357,6 @@ fn a_huge_single_line_takes_no_memory() {
             after < before + 64,
             "{before} MiB before, {after} MiB after"
         );
-    }
-}
-
-/// The same cases on every run; `EYAS_LONG=1` takes many more, and others each time.
-fn config() -> ProptestConfig {
-    let long = std::env::var_os("EYAS_LONG").is_some();
-    ProptestConfig {
-        cases: if long { 300_000 } else { 2000 },
-        rng_seed: if long {
-            RngSeed::Random
-        } else {
-            RngSeed::Fixed(2014)
-        },
-        failure_persistence: None,
-        ..ProptestConfig::default()
     }
 }
 
@@ -400,7 +380,7 @@ fn exhaust(bytes: Vec<u8>) {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(tests::cases(2000))]
 
     #[test]
     fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {

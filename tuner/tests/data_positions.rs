@@ -4,16 +4,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use clap::Parser;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use shakmaty::{Chess, Position, san::SanPlus};
 use std::collections::{BTreeSet, HashSet};
-use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tuner::data::pgn::SkipReason;
 use tuner::data::positions::{PositionsArgs, Summary, extract};
-use tuner::data::suite::{Needs, read_epd};
+use tuner::data::suite::Suite;
 
 #[derive(Parser)]
 struct Line {
@@ -34,21 +30,7 @@ fn run(folder: &Path, text: &str) -> Summary {
 
 /// A random game as PGN; results alternate, every fourth is a draw.
 fn random_game(number: u64, plies: usize) -> String {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
-    let mut position = Chess::default();
-    let mut text = String::new();
-    for ply in 0..plies {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            break;
-        }
-        let mv = moves[(rng.next_u64() % moves.len() as u64) as usize];
-        if ply % 2 == 0 {
-            let _ = write!(text, "{}. ", ply / 2 + 1);
-        }
-        let _ = write!(text, "{} ", SanPlus::from_move(position.clone(), mv));
-        position.play_unchecked(mv);
-    }
+    let text = tests::random_moves(number, plies);
     let result = ["1-0", "0-1", "1-0", "1/2-1/2"][(number % 4) as usize];
     format!(
         "[Event \"Test\"]\n[Date \"2026.01.{:02}\"]\n[Round \"{number}\"]\n[White \"W{number}, X\"]\n\
@@ -91,11 +73,13 @@ fn three_disjoint_files_come_out() {
     let mut lines = 0;
     for part in ["train", "dev", "test"] {
         let name = format!("{part}.epd");
-        for problem in read_epd(folder.path().join(&name), Needs::BestMove).unwrap() {
-            assert_eq!(problem.epd.best.len(), 1);
+        for problem in Suite::load(&folder.path().join(&name), None)
+            .unwrap()
+            .problems
+        {
+            assert_eq!(problem.best.len(), 1);
             assert!(
                 problem
-                    .epd
                     .operation("c0")
                     .unwrap()
                     .contains("(2700)-B(2600), Test, 2026.01.")
@@ -133,7 +117,7 @@ fn three_disjoint_files_come_out() {
     );
     let shown = summary.to_string();
     assert!(shown.contains("100 skipped: drawn"), "{shown}");
-    let digest = tuner::data::digest::sha256_hex(folder.path().join("dev.epd")).unwrap();
+    let digest = tuner::files::sha256_of_file(&folder.path().join("dev.epd")).unwrap();
     assert_eq!(summary.written[1].sha256, digest);
 }
 
@@ -338,101 +322,4 @@ fn damaged_games_are_shown() {
         shown.contains("g.pgn: line 100: game 10 with an illegal move: Ke7 can't"),
         "{shown}"
     );
-}
-
-#[test]
-fn suites_are_read_with_their_lines() {
-    let good = "8/8/8/8/8/8/4P3/K1k5 w - - bm e4;";
-    let folder = folder_with(&[
-        (
-            "good.epd",
-            format!("\u{feff}# comment\n\n{good}\r\n  {good}  \n{good}"),
-        ),
-        (
-            "nobm.epd",
-            format!("{good}\n8/8/8/8/8/8/4P3/K1k5 w - - am e4;\n"),
-        ),
-        (
-            "none.epd",
-            format!("{good}\n8/8/8/8/8/8/4P3/K1k5 w - - id \"x\";\n"),
-        ),
-        (
-            "illegal.epd",
-            format!("\n{good}\n\n8/8/8/8/8/8/4P3/K1k5 w - - bm e5;\n"),
-        ),
-        ("fen.epd", "8/8/8/8/8/8/4P3/K7 w - - bm e4;\n".into()),
-        ("blank.epd", "\n# only this\n".into()),
-        ("empty.epd", String::new()),
-        ("long.epd", format!("{good}\n{}", "x".repeat(1 << 20))),
-    ]);
-    let path = |name: &str| -> PathBuf { folder.path().join(name) };
-    let problems = read_epd(path("good.epd"), Needs::BestMove).unwrap();
-    let lines: Vec<usize> = problems.iter().map(|problem| problem.line).collect();
-    assert_eq!(lines, [3, 4, 5]);
-    fs::write(
-        path("good.epd.zst"),
-        zstd::encode_all(good.as_bytes(), 1).unwrap(),
-    )
-    .unwrap();
-    assert_eq!(
-        read_epd(path("good.epd.zst"), Needs::BestMove)
-            .unwrap()
-            .len(),
-        1
-    );
-    fs::write(
-        path("latin1.epd"),
-        b"8/8/8/8/8/8/4P3/K1k5 w - - bm e4; id \"\xe9\";",
-    )
-    .unwrap();
-    assert_eq!(
-        read_epd(path("nobm.epd"), Needs::Solution).unwrap().len(),
-        2
-    );
-    assert_eq!(
-        read_epd(path("none.epd"), Needs::Position).unwrap().len(),
-        2
-    );
-    for (name, needs, expected) in [
-        ("missing.epd", Needs::BestMove, "missing.epd: "),
-        ("empty.epd", Needs::BestMove, "empty.epd: the file is empty"),
-        (
-            "blank.epd",
-            Needs::BestMove,
-            "blank.epd: the file has no position",
-        ),
-        (
-            "nobm.epd",
-            Needs::BestMove,
-            "nobm.epd: line 2: the position has no bm",
-        ),
-        (
-            "none.epd",
-            Needs::Solution,
-            "none.epd: line 2: the position has neither bm nor am",
-        ),
-        (
-            "illegal.epd",
-            Needs::BestMove,
-            "illegal.epd: line 4: bm: \"e5\" is illegal",
-        ),
-        (
-            "fen.epd",
-            Needs::BestMove,
-            "fen.epd: line 1: Black has 0 kings",
-        ),
-        (
-            "long.epd",
-            Needs::BestMove,
-            "long.epd: line 2: longer than 16384 bytes",
-        ),
-        (
-            "latin1.epd",
-            Needs::BestMove,
-            "latin1.epd: line 1: byte 39 is no UTF-8",
-        ),
-    ] {
-        let error = read_epd(path(name), needs).unwrap_err().to_string();
-        assert!(error.contains(expected), "{name}: {error}");
-    }
 }

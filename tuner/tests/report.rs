@@ -266,8 +266,8 @@ fn unwritable_folder_is_an_error_that_names_it() {
     // A folder where the page should be: the rename fails, and leaves nothing behind.
     fs::create_dir_all(dir.path().join("other/report.html/full")).unwrap();
     let error = write(&dir.path().join("other"), &report(vec![])).unwrap_err();
-    assert!(error.to_string().contains("report.html: "));
-    assert!(!dir.path().join("other/.report.html.partial").exists());
+    assert!(error.to_string().contains("report.html: "), "{error}");
+    assert!(!dir.path().join("other/report.html.tmp").exists());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The evaluation: a linear function of counts, one routine for score and counts.
 //!
-//! Architecture invariant 3: [`evaluate`] and [`features`] run the same code, [`trace`], with two
+//! Architecture invariant 3: [`evaluate`] and [`features`] run the same code, `trace`, with two
 //! tracers; `evaluate(p, w) == dot(features(p), w)` exactly, in integers.
 
 pub mod params;

@@ -323,6 +323,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(::tests::cases(1000))]
+
         #[test]
         fn nothing_panics(line in "\\PC*") {
             parse(&line);

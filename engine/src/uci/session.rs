@@ -194,7 +194,14 @@ impl Session {
         let command = command::parse(line);
         match command {
             Command::IsReady => say("readyok"),
-            Command::Stop | Command::PonderHit => self.stop(),
+            Command::Stop | Command::PonderHit => {
+                let waits = |command: &Command| matches!(command, Command::Go(_));
+                let told = self.deferred.back() == Some(&Command::Stop);
+                if !told && self.deferred.iter().any(waits) {
+                    self.deferred.push_back(Command::Stop);
+                }
+                self.stop();
+            }
             Command::Quit => self.quit(),
             Command::Unknown => {
                 let short: String = line.chars().take(40).collect();
@@ -323,12 +330,14 @@ impl Session {
         let time = clocks(go, position.side_to_move()).budget(self.overhead);
         let limits = limits(go, time);
         let unbounded = limits.depth.is_none() && limits.nodes.is_none() && time.is_none();
-        let stop = Arc::new(AtomicBool::new(self.quitting));
+        // A search that had to wait for another may have been stopped before it began.
+        let stopped = self.quitting || self.deferred.contains(&Command::Stop);
+        let stop = Arc::new(AtomicBool::new(stopped));
         let (sender, done) = bounded(1);
         self.running = Some(Running {
             stop: Arc::clone(&stop),
             done,
-            waits: go.infinite || go.ponder || (unbounded && go.mate.is_none()),
+            waits: !stopped && (go.infinite || go.ponder || (unbounded && go.mate.is_none())),
             outcome: None,
         });
         let game = self.game.clone();

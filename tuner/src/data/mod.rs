@@ -4,13 +4,11 @@
 //! - [`pgn`]: that stream → decisive games, or the reason why a game is none;
 //! - [`sample`]: which file a game belongs to and which of its positions are drawn;
 //! - [`positions`]: the command that puts these together;
-//! - [`suite`]: EPD files → problems for the fitness;
-//! - [`digest`]: SHA-256, for provenance and for the names of games.
+//! - [`suite`]: EPD files → positions with the moves that solve them.
 //!
-//! May import: the engine library, shakmaty and pgn-reader (here alone in the tuner), no other
-//! part of the tuner.
+//! May import: the engine library, shakmaty and pgn-reader (here alone in the tuner), and
+//! [`crate::files`], no other part of the tuner.
 
-pub mod digest;
 pub mod pgn;
 pub mod positions;
 pub mod sample;

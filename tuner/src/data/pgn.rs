@@ -2,14 +2,14 @@
 //!
 //! pgn-reader takes the text apart and shakmaty plays the moves; both are the fastest of their
 //! kind. What they leave open is decided here: which tags count, how long a game may be, and that
-//! a game needs a result at its end. Imports only [`super::source`] and [`super::digest`].
+//! a game needs a result at its end. Imports only [`super::source`] and [`crate::files`].
 //!
 //! Names are read as UTF-8, and as Latin-1 (the character set of the PGN standard, 4.1) where
 //! they are not that. Tokens that are neither move, number, comment nor result are passed over by
 //! pgn-reader; a move lost that way shows itself, as the next one is then the other side's.
 
-use super::digest::hex;
 use super::source::{Progress, Source, count_lines};
+use crate::files::hex;
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use sha2::{Digest, Sha256};
 use shakmaty::fen::Fen;

@@ -2,12 +2,13 @@
 //!
 //! One pass over the files. Memory holds the positions kept and nothing else: about 300 bytes for
 //! each, so that the default bound of a million positions a file stays below 0.3 GiB a file,
-//! however many games there are. Imports the other modules of [`super`].
+//! however many games there are. Imports the other modules of [`super`]
+//! and [`crate::files`].
 
-use super::digest::sha256_of_text;
 use super::pgn::{Game, Games, SkipReason, Skipped};
 use super::sample::{Drawn, DrawnGame, Part, Sample, Shares, draw, part_of, priority};
 use super::source::Source;
+use crate::files::{sha256, write_atomically};
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::fen::Epd;
@@ -464,28 +465,17 @@ fn finish(args: &PositionsArgs, outputs: &[Output], mut summary: Summary) -> Res
                 ));
             }
         }
-        write_whole(&text.output.path, &text.lines)?;
+        write_atomically(&text.output.path, text.lines.as_bytes())?;
         summary.written.push(Written {
             path: text.output.path.clone(),
             games: text.games.len(),
             positions: text.positions,
             crowded_out: text.output.sample.crowded_out(),
-            sha256: sha256_of_text(&text.lines),
+            sha256: sha256(text.lines.as_bytes()),
         });
     }
     if let Some(path) = &args.list {
-        write_whole(path, &list)?;
+        write_atomically(path, list.as_bytes())?;
     }
     Ok(summary)
-}
-
-/// Writes a file whole or not at all.
-fn write_whole(path: &Path, text: &str) -> Result<()> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let write = || {
-        std::fs::write(&partial, text)?;
-        std::fs::rename(&partial, path)
-    };
-    write().with_context(|| format!("writing {}", path.display()))
 }

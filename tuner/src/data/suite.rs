@@ -1,144 +1,220 @@
-//! EPD files → problems: training positions and test suites. Plain, gzip or zstd.
-//! Imports the engine's EPD and [`super::source`].
+//! EPD files → positions with the moves that solve them: training positions and test suites.
+//! Imports the engine's EPD, [`super::source`] and [`crate::files`].
+//!
+//! Lines are read one by one and none may be longer than [`MAX_LINE`], so memory is bounded by
+//! the number of positions whatever the file holds.
 
 use super::source::{Source, SourceError};
+use crate::files::{FileError, sha256_of_file};
 use engine::epd::{Epd, EpdError};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Longest line, in bytes: a file of something else must not be read into memory whole.
-const MAX_LINE: u64 = 1 << 14;
+/// Longest line that is read, in bytes.
+pub const MAX_LINE: u64 = 16 * 1024;
 
-/// A position with what solves it.
+/// Positions of a file, in its order.
 #[derive(Clone, Debug)]
-pub struct Problem {
-    /// The position, its moves and operations.
-    pub epd: Epd,
-    /// Its line in the file, from 1.
-    pub line: usize,
+pub struct Suite {
+    /// The file, as an absolute path.
+    pub path: PathBuf,
+    /// SHA-256 of the whole file as it is on disk, in hexadecimal.
+    pub sha256: String,
+    /// The positions, each with at least one move in `bm` or `am`.
+    pub problems: Vec<Epd>,
 }
 
-/// What a line must say to be a problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
-    /// Nothing but a position.
-    Position,
-    /// `bm` or `am`.
-    Solution,
-    /// `bm`: the move that was played.
-    BestMove,
-}
-
-/// Why an EPD file is refused.
+/// Why a suite is refused.
 #[derive(Debug, Error)]
 pub enum SuiteError {
-    /// The file can't be opened or is no text.
+    /// The file can't be found or read for its digest.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file is no text.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// Reading fails on the way.
-    #[error("{}: line {line}: {cause}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The line.
-        line: usize,
-        /// What the system or the decompressor said.
-        cause: std::io::Error,
-    },
-    /// The line is not UTF-8, too long, or lacks what is needed.
+    /// A line is no position with a solution.
     #[error("{}: line {line}: {problem}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
-        /// The line.
+        /// The line, from 1.
         line: usize,
-        /// What is wrong.
-        problem: String,
+        /// What is wrong with it.
+        problem: LineProblem,
     },
-    /// The line is no EPD.
-    #[error("{}: line {line}: {cause}", path.display())]
-    Epd {
+    /// The file has fewer positions than were asked for.
+    #[error("{}: has {found} positions, expected {expected}", path.display())]
+    Count {
         /// The file.
         path: PathBuf,
-        /// The line.
-        line: usize,
-        /// What is wrong.
-        cause: EpdError,
+        /// Positions in it.
+        found: usize,
+        /// Positions that were asked for.
+        expected: String,
     },
-    /// Blank lines and comments only.
-    #[error("{}: the file has no position", .0.display())]
-    NoPosition(PathBuf),
 }
 
-/// Reads an EPD file; blank lines and those that begin with `#` are passed over.
-///
-/// # Errors
-/// The first line that is no EPD or lacks what is needed, or a file without any.
-pub fn read_epd(path: impl AsRef<Path>, needs: Needs) -> Result<Vec<Problem>, SuiteError> {
-    read_source(Source::open(path)?, needs)
+/// What is wrong with a line.
+#[derive(Debug, Error)]
+pub enum LineProblem {
+    /// Reading or unpacking failed on the way.
+    #[error("cannot be read: {0}")]
+    Read(#[from] io::Error),
+    /// No EPD.
+    #[error(transparent)]
+    Epd(#[from] EpdError),
+    /// No UTF-8 from this byte on, from 1.
+    #[error("byte {0} is no UTF-8")]
+    Encoding(usize),
+    /// Too long to be a position.
+    #[error("is longer than {MAX_LINE} bytes")]
+    Length,
+    /// Nothing to solve.
+    #[error("has neither bm nor am, so nothing solves it")]
+    NoSolution,
 }
 
-/// Like [`read_epd`], from an open source.
-///
-/// # Errors
-/// As [`read_epd`].
-pub fn read_source(source: Source, needs: Needs) -> Result<Vec<Problem>, SuiteError> {
+impl Suite {
+    /// Reads the first `count` positions of a file, or all; the file may be packed with gzip or
+    /// zstd. Empty lines and those that start with `#` are skipped.
+    ///
+    /// # Errors
+    /// The first line that is no position with a solution; too few positions, or none.
+    pub fn load(path: &Path, count: Option<usize>) -> Result<Suite, SuiteError> {
+        let absolute = path.canonicalize().map_err(FileError::of("read", path))?;
+        let sha256 = sha256_of_file(path)?;
+        let problems = read(Source::open(path)?, count.unwrap_or(usize::MAX))?;
+        if problems.len() < count.unwrap_or(1) {
+            return Err(SuiteError::Count {
+                path: path.to_path_buf(),
+                found: problems.len(),
+                expected: count.map_or("at least one".to_string(), |count| count.to_string()),
+            });
+        }
+        Ok(Suite {
+            path: absolute,
+            sha256,
+            problems,
+        })
+    }
+}
+
+/// The first `count` positions of a source, or as many as there are.
+fn read(source: Source, count: usize) -> Result<Vec<Epd>, SuiteError> {
     let path = source.path().to_path_buf();
-    let mut reader = BufReader::new(source);
+    let mut reader = BufReader::with_capacity(1 << 16, source);
     let mut problems = Vec::new();
     let mut bytes = Vec::new();
     for line in 1.. {
+        if problems.len() >= count {
+            break;
+        }
         bytes.clear();
-        let read = reader
+        let length = reader
             .by_ref()
             .take(MAX_LINE + 1)
             .read_until(b'\n', &mut bytes);
-        match read {
+        let parsed = match length {
             Ok(0) => break,
-            Ok(_) => {}
-            Err(cause) => return Err(SuiteError::Io { path, line, cause }),
-        }
-        let refuse = |problem: String| SuiteError::Line {
+            Ok(_) => parse_line(&bytes),
+            Err(error) => Err(error.into()),
+        };
+        problems.extend(parsed.map_err(|problem| SuiteError::Line {
             path: path.clone(),
             line,
             problem,
-        };
-        if bytes.len() as u64 > MAX_LINE {
-            return Err(refuse(format!(
-                "longer than {MAX_LINE} bytes, which is no EPD"
-            )));
-        }
-        let text = match str::from_utf8(&bytes) {
-            Ok(text) => text,
-            Err(error) => {
-                return Err(refuse(format!(
-                    "byte {} is no UTF-8",
-                    1 + error.valid_up_to()
-                )));
-            }
-        };
-        let text = text.trim_start_matches('\u{feff}').trim();
-        if text.is_empty() || text.starts_with('#') {
-            continue;
-        }
-        let epd = Epd::parse(text).map_err(|cause| SuiteError::Epd {
-            path: path.clone(),
-            line,
-            cause,
-        })?;
-        let missing = match needs {
-            Needs::Position => None,
-            Needs::Solution => (!epd.has_solution()).then_some("neither bm nor am"),
-            Needs::BestMove => epd.best.is_empty().then_some("no bm (best move)"),
-        };
-        if let Some(missing) = missing {
-            return Err(refuse(format!("the position has {missing}")));
-        }
-        problems.push(Problem { epd, line });
-    }
-    if problems.is_empty() {
-        return Err(SuiteError::NoPosition(path));
+        })?);
     }
     Ok(problems)
+}
+
+fn parse_line(bytes: &[u8]) -> Result<Option<Epd>, LineProblem> {
+    if bytes.len() as u64 > MAX_LINE {
+        return Err(LineProblem::Length);
+    }
+    let text = str::from_utf8(bytes).map_err(|e| LineProblem::Encoding(1 + e.valid_up_to()))?;
+    let text = text.trim_start_matches('\u{feff}').trim();
+    if text.is_empty() || text.starts_with('#') {
+        return Ok(None);
+    }
+    let problem = Epd::parse(text)?;
+    if !problem.has_solution() {
+        return Err(LineProblem::NoSolution);
+    }
+    Ok(Some(problem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::io::Write as _;
+
+    const LINE: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n";
+
+    fn load(bytes: &[u8], count: Option<usize>) -> Result<Suite, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.epd");
+        std::fs::write(&path, bytes).unwrap();
+        Suite::load(&path, count).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn positions_are_read_and_counted() {
+        let text = format!("\u{feff}{LINE}\n# a comment\r\n{LINE}  {LINE}");
+        assert_eq!(load(text.as_bytes(), None).unwrap().problems.len(), 3);
+        let two = load(text.as_bytes(), Some(2)).unwrap();
+        assert_eq!(two.problems.len(), 2);
+        assert_eq!(two.sha256, crate::files::sha256(text.as_bytes()));
+        let error = load(text.as_bytes(), Some(4)).unwrap_err();
+        assert!(error.ends_with("has 3 positions, expected 4"), "{error}");
+        let avoid = b"4k3/8/8/8/8/8/4P3/4K3 w - - am e4;";
+        assert_eq!(load(avoid, None).unwrap().problems.len(), 1);
+    }
+
+    #[test]
+    fn packed_files_are_read_and_named_by_what_is_on_disk() {
+        let text = LINE.repeat(1000);
+        let zstd = zstd::encode_all(text.as_bytes(), 1).unwrap();
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(text.as_bytes()).unwrap();
+        for packed in [zstd, gzip.finish().unwrap()] {
+            let suite = load(&packed, None).unwrap();
+            assert_eq!(suite.problems.len(), 1000);
+            assert_eq!(suite.sha256, crate::files::sha256(&packed));
+            let error = load(&packed[..packed.len() - 4], None).unwrap_err();
+            assert!(error.contains("s.epd: "), "{error}");
+        }
+    }
+
+    #[test]
+    fn bad_files_say_why() {
+        let error = |bytes: &[u8]| load(bytes, None).unwrap_err();
+        assert!(error(b"").ends_with("s.epd: the file is empty"));
+        assert!(error(b"\n# only this\n").ends_with("has 0 positions, expected at least one"));
+        let second = |operations: &str| {
+            error(format!("{LINE}4k3/8/8/8/8/8/4P3/4K3 w - - {operations}\n").as_bytes())
+        };
+        assert!(second("id \"x\";").contains("line 2: has neither bm nor am"));
+        assert!(second("bm e5;").contains("line 2: bm: \"e5\" is illegal"));
+        let no_king = error(b"8/8/8/8/8/8/4P3/K7 w - - bm e4;");
+        assert!(no_king.contains("line 1: Black has 0 kings"), "{no_king}");
+        let latin = error(b"8/8/8/8/8/8/4P3/K1k5 w - - bm e4; id \"\xe9\";");
+        assert!(latin.contains("line 1: byte 39 is no UTF-8"), "{latin}");
+        assert!(error(&vec![b'x'; 1 << 20]).contains("line 1: is longer than 16384 bytes"));
+        assert!(error(b"PK\x03\x04").contains("a zip archive"));
+        let missing = Suite::load(Path::new("/nowhere/x.epd"), None).unwrap_err();
+        assert!(missing.to_string().contains("cannot read /nowhere/x.epd"));
+    }
+
+    proptest! {
+        #![proptest_config(::tests::cases(1000))]
+
+        #[test]
+        fn nothing_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let _ = parse_line(&bytes);
+        }
+    }
 }

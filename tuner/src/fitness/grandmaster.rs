@@ -422,8 +422,8 @@ impl Walk {
             }
             open -= 1;
         }
-        for lane in 0..LANES {
-            solved[lane] += self.solves[lane];
+        for (solved, solves) in solved.iter_mut().zip(self.solves) {
+            *solved += solves;
         }
     }
 
@@ -484,7 +484,7 @@ impl Walk {
             return false;
         };
         for lane in 0..LANES {
-            parent.value[lane] = if depth % 2 == 0 {
+            parent.value[lane] = if depth.is_multiple_of(2) {
                 min(parent.value[lane], level.value[lane])
             } else {
                 max(parent.value[lane], level.value[lane])
@@ -594,8 +594,8 @@ mod tests {
     #[test]
     fn the_forest_chooses_what_the_engine_chooses() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng)).collect();
-        let problems = problems(&mut rng, 300);
+        let individuals: Vec<_> = (0..20).map(|_| random_weights(&mut rng)).collect();
+        let problems = problems(&mut rng, 100);
         for moves in [Moves::None, Moves::See, Moves::All] {
             let quiescence = Quiescence {
                 moves,

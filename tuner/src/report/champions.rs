@@ -1,8 +1,8 @@
 //! The champions' weights, one row per term, beside the paper's. Imports the engine's table.
 
 use super::paper;
-use super::statistics::Summary;
 use super::{Report, RunReport};
+use crate::statistics::Summary;
 use engine::eval::params::EvalParams;
 use engine::params::ParamTable;
 

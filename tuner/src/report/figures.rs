@@ -8,8 +8,8 @@
 use super::champions::{Term, started};
 use super::html::Html;
 use super::results::{common, rate};
-use super::statistics::thousands;
 use super::{GenerationStats, Report, ReportError, RunReport, paper};
+use crate::statistics::thousands;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};

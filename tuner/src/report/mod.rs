@@ -1,5 +1,6 @@
 //! The report of a phase-1 run, finished or interrupted: one self-contained `report.html`, and its
-//! figures as `figures/*.svg`. May import the engine's parameter table, nothing else of ours.
+//! figures as `figures/*.svg`. May import the engine's parameter table,
+//! [`crate::statistics`] and [`crate::files`], nothing else of ours.
 //!
 //! What is written is a function of the [`Report`] alone: no clock, no locale, no hash order. So
 //! the same run gives the same bytes on every machine.
@@ -10,14 +11,17 @@ mod html;
 mod page;
 mod paper;
 mod results;
-mod statistics;
 
+use crate::files::{FileError, create_folder, write_atomically};
 use engine::params::ParamSet;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use thiserror::Error;
+
+/// Name of the page.
+pub const REPORT_NAME: &str = "report.html";
+/// Name of the folder of the figures.
+pub const FIGURES_NAME: &str = "figures";
 
 /// All that a report says.
 #[derive(Clone, Debug)]
@@ -71,13 +75,8 @@ pub struct GenerationStats {
 #[derive(Debug, Error)]
 pub enum ReportError {
     /// A folder or file can't be written.
-    #[error("{}: {source}", path.display())]
-    Write {
-        /// The folder or file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] FileError),
     /// A figure can't be drawn.
     #[error("figure {figure}: {message}")]
     Draw {
@@ -99,16 +98,15 @@ pub fn write(dir: &Path, report: &Report) -> Result<(), ReportError> {
     let solved = figures::solved(report)?;
     let weights = figures::weights(&terms)?;
 
-    let folder = dir.join("figures");
-    fs::create_dir_all(&folder).map_err(|source| ReportError::Write {
-        path: folder.clone(),
-        source,
-    })?;
+    let folder = dir.join(FIGURES_NAME);
+    create_folder(&folder)?;
     for figure in solved.iter().chain(&weights) {
-        replace(&folder, &format!("{}.svg", figure.name), &figure.file())?;
+        let path = folder.join(format!("{}.svg", figure.name));
+        write_atomically(&path, figure.file().as_bytes())?;
     }
     let page = page::html(report, &terms, &solved, &weights);
-    replace(dir, "report.html", &page)
+    write_atomically(&dir.join(REPORT_NAME), page.as_bytes())?;
+    Ok(())
 }
 
 /// The results of all runs as a Markdown table, for a README.
@@ -120,24 +118,4 @@ pub fn markdown_table(report: &Report) -> String {
     let rows = results::rows(report);
     let rows = rows.iter().map(|row| line(&row.cells));
     line(&heads) + &rule + &rows.collect::<String>()
-}
-
-/// Writes a file beside its final place, flushes it to disk and renames it.
-fn replace(folder: &Path, name: &str, text: &str) -> Result<(), ReportError> {
-    let path = folder.join(name);
-    let partial = folder.join(format!(".{name}.partial"));
-    let write = || -> io::Result<()> {
-        let mut file = File::create(&partial)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&partial, &path)
-    };
-    write().map_err(|source| {
-        // The first error is the one to report, whether or not the rest can be removed.
-        let _ = fs::remove_file(&partial);
-        ReportError::Write {
-            path: path.clone(),
-            source,
-        }
-    })
 }

@@ -3,9 +3,9 @@
 use super::champions::{Term, started};
 use super::figures::Figure;
 use super::html::{Html, Table};
-use super::results::{self, held_out, interval, rate};
-use super::statistics::{Summary, percent, thousands};
+use super::results::{self, held_out, interval, percent, rate};
 use super::{Report, paper};
+use crate::statistics::{Summary, thousands};
 
 const STYLE: &str = include_str!("style.css");
 

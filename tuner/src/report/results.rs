@@ -2,8 +2,8 @@
 
 use super::champions::started;
 use super::paper;
-use super::statistics::{Summary, percent, thousands, wilson};
 use super::{Report, RunReport};
+use crate::statistics::{Rate, Summary, thousands};
 
 /// Stands for a number that there is none of (yet).
 const NONE: &str = "–";
@@ -64,15 +64,25 @@ pub fn held_out(run: &RunReport) -> Option<(u32, u32)> {
     Some((run.test_solved?, positions))
 }
 
+/// Solved positions as a rate; `None` without positions.
+fn known(solved: u32, positions: u32) -> Option<Rate> {
+    (positions > 0).then(|| Rate::new(solved.into(), positions.into()))
+}
+
 /// "29.1–31.6", in per cent.
 pub fn interval(solved: u32, positions: u32) -> String {
-    let text = |(low, high): (f64, f64)| format!("{low:.1}–{high:.1}");
-    wilson(solved, positions).map_or(NONE.into(), text)
+    let text = |rate: Rate| format!("{:.1}–{:.1}", rate.low, rate.high);
+    known(solved, positions).map_or(NONE.into(), text)
+}
+
+/// Per cent of the positions that are solved; `None` without positions.
+pub fn percent(solved: u32, positions: u32) -> Option<f64> {
+    known(solved, positions).map(|rate| rate.percent)
 }
 
 /// "30.4", in per cent.
 pub fn rate(solved: u32, positions: u32) -> String {
-    let text = |rate: f64| format!("{rate:.1}");
+    let text = |percent: f64| format!("{percent:.1}");
     percent(solved, positions).map_or(NONE.into(), text)
 }
 

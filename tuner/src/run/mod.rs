@@ -9,14 +9,14 @@ pub mod output;
 pub mod recipe;
 
 use crate::config::{Profile, ProfileError};
+use crate::data::suite::{Suite, SuiteError};
 use crate::files::{
     FileError, FolderLock, LOCK_NAME, LockError, create_folder, sha256, write_atomically,
 };
 use crate::journal::{self, DataFile, Header, JOURNAL_NAME, Journal, JournalError, Task, TaskKey};
 use crate::progress::Progress;
-use crate::report::ReportError;
+use crate::report::{FIGURES_NAME, ReportError};
 use crate::stop::Stop;
-use crate::suite::{Suite, SuiteError};
 use engine::params::ParamError;
 use evolve::{Outcome, evolve};
 use live::{Live, Replay, Workplace};
@@ -49,7 +49,7 @@ pub enum RunError {
     #[error(transparent)]
     Params(#[from] ParamError),
     /// The report can't be written.
-    #[error("cannot write the report: {0}")]
+    #[error("the report: {0}")]
     Report(#[source] ReportError),
     /// The folder holds something already.
     #[error("{} is not empty; {advice}", folder.display())]
@@ -274,7 +274,9 @@ fn refuse_used(folder: &Path) -> Result<(), RunError> {
 /// Removes the temporary files of a process that was killed while it wrote one. The caller holds
 /// the folder's lock.
 fn remove_leftovers(folder: &Path) -> Result<(), FileError> {
-    for folder in [folder.to_path_buf(), folder.join(output::CHAMPIONS_NAME)] {
+    let figures = folder.join(FIGURES_NAME);
+    let champions = folder.join(output::CHAMPIONS_NAME);
+    for folder in [folder.to_path_buf(), champions, figures] {
         let Ok(entries) = std::fs::read_dir(&folder) else {
             continue;
         };

@@ -6,8 +6,8 @@ use super::evolve::{Outcome, RunResult};
 use crate::config::Profile;
 use crate::files::{FileError, create_folder, write_atomically};
 use crate::journal::{DataFile, Header};
-use crate::report::{GenerationStats, Report, RunReport, write};
-use crate::statistics::wilson;
+use crate::report::{GenerationStats, REPORT_NAME, Report, RunReport, write};
+use crate::statistics::Rate;
 use engine::params::Table;
 use std::path::{Path, PathBuf};
 use toml::Value;
@@ -146,7 +146,7 @@ fn data_provenance(
     add("sha256", file.sha256.clone().into());
     add("positions", (file.positions as i64).into());
     if let Some(solved) = solved {
-        let rate = Rate::new(solved, file.positions);
+        let rate = Rate::new(solved.into(), file.positions as u64);
         add("solved", i64::from(solved).into());
         add("percent", hundredths(rate.percent).into());
         let interval = vec![hundredths(rate.low).into(), hundredths(rate.high).into()];
@@ -154,32 +154,9 @@ fn data_provenance(
     }
 }
 
-/// A solution rate with its 95 % interval (Wilson), in per cent.
-#[derive(Clone, Copy, Debug)]
-pub struct Rate {
-    /// The rate.
-    pub percent: f64,
-    /// Lower end of the interval.
-    pub low: f64,
-    /// Upper end of the interval.
-    pub high: f64,
-}
-
-impl Rate {
-    /// So many of so many.
-    pub fn new(solved: u32, positions: usize) -> Rate {
-        let (low, high) = wilson(u64::from(solved), positions as u64);
-        Rate {
-            percent: 100.0 * f64::from(solved) / positions.max(1) as f64,
-            low: 100.0 * low,
-            high: 100.0 * high,
-        }
-    }
-}
-
 /// `1612 of 5000 (32.2 %, 95 % interval 31.0 to 33.5)`
 pub fn rate_text(solved: u32, positions: usize) -> String {
-    let Rate { percent, low, high } = Rate::new(solved, positions);
+    let Rate { percent, low, high } = Rate::new(solved.into(), positions as u64);
     format!("{solved} of {positions} ({percent:.1} %, 95 % interval {low:.1} to {high:.1})")
 }
 
@@ -261,7 +238,7 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
          or in a shell\n\
          \x20 (echo 'setoption name ParamsFile value {path}'; echo 'go movetime 2000'; sleep 3) \
          | '{engine}'",
-        absolute(&folder.join("report.html")).display(),
+        absolute(&folder.join(REPORT_NAME)).display(),
     );
     text
 }

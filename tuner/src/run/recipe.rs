@@ -5,11 +5,10 @@
 use crate::config::{Fitness, Profile};
 use crate::evolution::ga::Settings;
 use crate::evolution::genome::{Genome, Shape};
-use crate::files::hex;
+use crate::files::sha256;
 use crate::journal::Header;
 use engine::eval::params::{EvalParams, term};
 use engine::params::{Gene, ParamSet, ParamTable};
-use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -125,7 +124,9 @@ pub fn digest<'a>(individuals: impl IntoIterator<Item = &'a EvalParams>) -> Stri
         }
         text.push('\n');
     }
-    hex(Sha256::new_with_prefix(text), 16)
+    let mut digest = sha256(text.as_bytes());
+    digest.truncate(16);
+    digest
 }
 
 #[cfg(test)]

@@ -1,0 +1,127 @@
+//! The architecture invariants that the text of the sources shows: who may name what.
+
+// A test fails by panicking, in its helpers too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::Path;
+
+/// No source below the folder names any of the words, but for the files excepted.
+fn none_names(folder: &str, words: &[&str], except: &[&str]) {
+    let sources = tests::files(folder, "rs");
+    let root = tests::workspace().join(folder);
+    let single = root.with_extension("rs");
+    let single = single.is_file().then_some(single);
+    assert!(!sources.is_empty() || single.is_some(), "{folder} is empty");
+    for path in sources.iter().chain(&single) {
+        let name = path.strip_prefix(&root).unwrap_or(Path::new(""));
+        if except.iter().any(|except| name == Path::new(except)) {
+            continue;
+        }
+        for (number, line) in (1..).zip(std::fs::read_to_string(path).unwrap().lines()) {
+            let code = line.split("//").next().unwrap();
+            for word in words {
+                assert!(
+                    !names(code, word),
+                    "{}:{number} names {word}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+/// Whether the word stands in the code, and not only as the end of a longer one.
+fn names(code: &str, word: &str) -> bool {
+    // A lifetime's apostrophe belongs to its word.
+    let letter = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
+    code.match_indices(word).any(|(at, _)| {
+        let starts = !word.starts_with(letter) || !code[..at].ends_with(letter);
+        let ends = !word.ends_with(letter) || !code[at + word.len()..].starts_with(letter);
+        starts && ends
+    })
+}
+
+#[test]
+fn words_are_told_from_parts_of_words() {
+    assert!(names("use chess::Board;", "chess::"));
+    assert!(!names("use rchess::Board;", "chess::"));
+    assert!(names("eprintln!()", "eprintln!") && !names("eprintln!()", "println!"));
+    assert!(!names("Instantly", "Instant"));
+    assert!(!names("&'static str", "static") && names("pub static X", "static"));
+}
+
+/// Invariant 1. The tests compare with an oracle of their own.
+#[test]
+fn only_position_names_the_rules_crate() {
+    none_names("engine/src", &["chess::", "shakmaty"], &["position.rs"]);
+    none_names("tuner/src", &["chess::"], &[]);
+    none_names(
+        "tuner/src",
+        &["shakmaty", "pgn_reader"],
+        &["data/pgn.rs", "data/positions.rs", "data/sample.rs"],
+    );
+}
+
+/// Invariant 2. All of these are values handed in, or a callback's business.
+#[test]
+fn search_and_evaluation_have_no_surroundings() {
+    let surroundings = [
+        "println!",
+        "print!",
+        "eprintln!",
+        "eprint!",
+        "dbg!",
+        "stdout",
+        "stderr",
+        "Instant",
+        "SystemTime",
+        "static",
+        "thread_local!",
+        "std::env",
+        "std::fs",
+        "crate::uci",
+    ];
+    for part in ["search", "eval", "tt"] {
+        none_names(&format!("engine/src/{part}"), &surroundings, &[]);
+    }
+}
+
+/// Invariant 2: one owner of what a GUI reads.
+#[test]
+fn only_the_session_and_the_executable_print() {
+    let output = ["println!", "print!", "stdout", "stdin"];
+    none_names("engine/src", &output, &["uci/session.rs", "main.rs"]);
+}
+
+/// Invariant 6.
+#[test]
+fn evolution_and_fitness_do_not_know_each_other() {
+    let chess = [
+        "engine::",
+        "shakmaty",
+        "crate",
+        "std::fs",
+        "std::time",
+        "rayon",
+    ];
+    none_names("tuner/src/evolution", &chess, &[]);
+    let genetics = ["evolution", "Genome", "crate::run", "crate::journal"];
+    none_names("tuner/src/fitness", &genetics, &[]);
+}
+
+/// One direction: the tuner depends on the engine.
+#[test]
+fn the_engine_does_not_know_the_tuner() {
+    none_names("engine/src", &["tuner::"], &[]);
+    let manifest = std::fs::read_to_string(tests::workspace().join("engine/Cargo.toml")).unwrap();
+    for line in manifest
+        .lines()
+        .skip_while(|line| *line != "[dependencies]")
+    {
+        for foreign in ["tuner", "clap", "rayon", "rand", "indicatif"] {
+            let named = line.starts_with(&format!("{foreign}."))
+                || line.starts_with(&format!("{foreign} "));
+            assert!(!named, "engine/Cargo.toml: {line}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What is shipped can be used: parameter files, profiles, data.
+
+// A test fails by panicking, in its helpers too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use engine::params::{LAYOUTS, ParamSet, layout};
+use tuner::config::Profile;
+use tuner::data::suite::Suite;
+
+#[test]
+fn parameter_files_load() {
+    for path in tests::files("params", "toml") {
+        let loaded = ParamSet::load(&[&path]);
+        assert!(
+            loaded.is_ok(),
+            "{}: {}",
+            path.display(),
+            loaded.unwrap_err()
+        );
+    }
+}
+
+/// Invariant 4: the shipped defaults are the compiled ones, and each lies within its gene.
+#[test]
+fn the_default_file_is_the_compiled_default() {
+    let default = ParamSet::default();
+    for name in LAYOUTS {
+        for gene in layout(name).unwrap() {
+            assert!(gene.spec().range.contains(&default.get(&gene)), "{gene:?}");
+        }
+    }
+    let path = tests::workspace().join("params/default.toml");
+    if path.is_file() {
+        let loaded = ParamSet::load(&[&path]).unwrap();
+        assert_eq!(loaded.params, default);
+        assert!(loaded.missing_eval.is_empty());
+    }
+}
+
+#[test]
+fn profiles_load_and_their_data_is_there() {
+    let profiles = tests::files("tuner/profiles", "toml");
+    assert!(profiles.len() >= 3);
+    for path in profiles {
+        let (profile, _) = Profile::load(&path).unwrap();
+        let keys = profile.positions;
+        let folder = path.parent().unwrap();
+        let files = [(Some(keys.train), keys.count), (keys.test, keys.test_count)];
+        for (file, count) in files {
+            let Some(file) = file else { continue };
+            let suite = Suite::load(&folder.join(&file), count.map(|count| count.get()));
+            assert!(suite.is_ok(), "{}: {}", path.display(), suite.unwrap_err());
+        }
+    }
+}
