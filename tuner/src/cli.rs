@@ -37,6 +37,8 @@ enum Command {
     Report(ReportArgs),
     /// Count the positions that a parameter file solves.
     Score(ScoreArgs),
+    /// Measure the speed of phase 1 and check its choices against the engine's.
+    Bench(BenchArgs),
     Positions(PositionsArgs),
     Games(GamesArgs),
 }
@@ -130,6 +132,20 @@ struct ScoreArgs {
     verbose: bool,
 }
 
+#[derive(Debug, Args)]
+struct BenchArgs {
+    /// Positions with the moves that solve them (EPD).
+    #[arg(
+        long,
+        value_name = "EPD",
+        default_value = "tuner/data/sample-train.epd"
+    )]
+    positions: PathBuf,
+    /// Random individuals.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
+    individuals: u16,
+}
+
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum ScorePhase {
     /// A 1-ply search chooses the move played.
@@ -148,6 +164,7 @@ impl Cli {
             Command::Check(args) => check(args),
             Command::Report(args) => report(&args),
             Command::Score(args) => score(&args),
+            Command::Bench(args) => bench(&args),
             Command::Positions(args) => positions::run(&args).map(|()| ExitCode::SUCCESS),
             Command::Games(args) => play::run(&args),
         }
@@ -214,6 +231,15 @@ fn report(args: &ReportArgs) -> anyhow::Result<ExitCode> {
         ));
     }
     print(&how_to_play(&ended.folder, &ended.header, &ended.outcome))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    let individuals = usize::from(args.individuals);
+    let bench = crate::bench::bench(&args.positions, individuals, &Quiescence::default())?;
+    print(&bench.to_string())?;
+    // A choice that differs from its definition makes every figure worthless.
+    anyhow::ensure!(bench.disagreements == 0, "the fast evaluation is wrong");
     Ok(ExitCode::SUCCESS)
 }
 

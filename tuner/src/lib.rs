@@ -6,6 +6,7 @@
 //!    threads, in one process or several, and after a resume.
 //! 6. [`evolution`] knows no chess, [`fitness`] knows no genetics; [`run`] is where they meet.
 
+pub mod bench;
 pub mod check;
 pub mod cli;
 pub mod config;
