@@ -1,5 +1,5 @@
 //! The choice of an individual in phase 1: a 1-ply search whose leaves are resolved by a
-//! quiescence of its own (2014 §III.A, Figure 1; DESIGN.md, invariant 8).
+//! quiescence of its own (2014 §III.A, Figure 1; ARCHITECTURE.md, invariant 8).
 //!
 //! This quiescence is frozen. Which moves it looks at depends on the position alone and never on
 //! the weights, so the tuner can build its tree once for all individuals, and a champion's rate

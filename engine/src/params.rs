@@ -243,8 +243,7 @@ impl ParamSet {
         }
     }
 
-    /// All rows missing: the evaluation is 0 (but for the pawn, which is the unit), the search
-    /// plain.
+    /// All rows missing: the evaluation is 0, the search plain.
     pub fn missing() -> ParamSet {
         ParamSet {
             eval: EvalParams::missing(),

@@ -361,7 +361,7 @@ impl fmt::Debug for Bitboard {
 
 /// A move: from, to and promotion in 16 bits. Castling is the king's move of two squares.
 ///
-/// The order of moves is by (from, to, promotion): the tie-break of phase 1 (DESIGN.md,
+/// The order of moves is by (from, to, promotion): the tie-break of phase 1 (ARCHITECTURE.md,
 /// invariant 8).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);

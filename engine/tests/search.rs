@@ -251,7 +251,7 @@ fn random_table<T: ParamTable + std::fmt::Debug>() -> impl Strategy<Value = T> {
 proptest! {
     #![proptest_config(tests::cases(96))]
 
-    /// DESIGN.md, invariant 7: any genome searches to its budget within MAX_PLY.
+    /// ARCHITECTURE.md, invariant 7: any genome searches to its budget within MAX_PLY.
     #[test]
     fn any_parameters_search_to_their_budget(
         game in random_game(),

@@ -1,4 +1,4 @@
-//! Search depth, counted in quarter plies (architecture: DESIGN.md, invariant 7).
+//! Search depth, counted in quarter plies (architecture: ARCHITECTURE.md, invariant 7).
 //!
 //! Fractional plies let an extension be worth less than a whole ply (2014 §IV, Table I), so that
 //! several small reasons to look deeper have to come together on one line.

@@ -1,7 +1,7 @@
 //! Extensions: reasons to search a move deeper than the others.
 //!
 //! All in quarter plies (2014 §IV, Table I). The extensions of one move are summed and capped at
-//! one ply (DESIGN.md, invariant 7).
+//! one ply (ARCHITECTURE.md, invariant 7).
 
 use super::depth::Depth;
 use super::params::SearchParams;

@@ -9,8 +9,8 @@
 //! - all individuals walk a tree together, one SIMD lane each, so that walking it is one multiply
 //!   and one add a term, and minimax is one `min` or `max` a node.
 //!
-//! Lanes are `f32`, which hold whole numbers below 2^24 exactly. No score reaches that: a test
-//! takes the largest weights there are on positions with as many queens as a board may have.
+//! Lanes are `f32`, which hold whole numbers below 2^24 exactly. No score reaches that: a test of
+//! the evaluation takes the largest weights on a board with as many queens as there may be.
 
 use engine::epd::Epd;
 use engine::eval::params::{EvalParams, term};
@@ -594,8 +594,8 @@ mod tests {
     #[test]
     fn the_forest_chooses_what_the_engine_chooses() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let individuals: Vec<_> = (0..20).map(|_| random_weights(&mut rng)).collect();
-        let problems = problems(&mut rng, 100);
+        let individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng)).collect();
+        let problems = problems(&mut rng, 50);
         for moves in [Moves::None, Moves::See, Moves::All] {
             let quiescence = Quiescence {
                 moves,
