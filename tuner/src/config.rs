@@ -442,7 +442,7 @@ mod tests {
         names(&missing, &["[evolution]", "missing field `elitism`"]);
         let format = error("format = 1", "format = 2");
         names(&format, &["format = 2", "expected 1"]);
-        let plies = error("max_plies = 6", "max_plies = 31");
+        let plies = error("max_plies = 10", "max_plies = 31");
         names(&plies, &["max_plies = 31", "from 0 to 30"]);
         let layout = error("eval-2014", "search-2014");
         names(&layout, &["\"search-2014\"", "eval-2014, eval-2011"]);
