@@ -1,5 +1,8 @@
 //! The evaluation: one routine for score and counts, and the same for both colours.
 
+// A test fails by panicking, in its helpers too.
+#![allow(clippy::unwrap_used)]
+
 use engine::eval::params::{EvalParams, term};
 use engine::eval::{dot, evaluate, features};
 use engine::params::ParamTable;
