@@ -8,7 +8,7 @@ use crate::search::{Limits, Searcher};
 use crate::tt::TableError;
 
 /// Depth, in plies, of a benchmark that names none.
-pub const DEFAULT_DEPTH: usize = 6;
+pub const DEFAULT_DEPTH: usize = 11;
 
 /// Size of the table, in megabytes.
 const HASH: usize = 16;

@@ -61,7 +61,7 @@ macro_rules! params {
         $(#[$table_doc:meta])*
         pub struct $Table:ident in $key:literal, index $index:ident {
             $(
-                #[doc = $doc:literal]
+                $(#[doc = $doc:literal])+
                 $name:ident = $default:literal in $min:literal..=$max:literal
                     missing $missing:literal genes { $($layout:literal: $bits:literal),* $(,)? };
             )*
@@ -70,7 +70,7 @@ macro_rules! params {
         $(#[$table_doc])*
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct $Table {
-            $(#[doc = $doc] pub $name: i32,)*
+            $($(#[doc = $doc])+ pub $name: i32,)*
         }
 
         /// Index of each row in the table.
@@ -78,7 +78,7 @@ macro_rules! params {
         pub mod $index {
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
             enum Row { $($name,)* }
-            $(#[doc = $doc] pub const $name: usize = Row::$name as usize;)*
+            $($(#[doc = $doc])+ pub const $name: usize = Row::$name as usize;)*
             /// Number of rows.
             pub const COUNT: usize = [$(stringify!($name)),*].len();
         }
@@ -94,7 +94,7 @@ macro_rules! params {
             const SPECS: &'static [$crate::params::ParamSpec] = &[
                 $($crate::params::ParamSpec {
                     name: stringify!($name),
-                    doc: $doc,
+                    doc: concat!($($doc),+),
                     default: $default,
                     range: $min..=$max,
                     missing: $missing,
@@ -145,7 +145,7 @@ pub enum Table {
 }
 
 /// The genome layouts that exist, with their sources.
-pub const LAYOUTS: &[&str] = &["eval-2014", "eval-2011", "search-2014"];
+pub const LAYOUTS: &[&str] = &["eval-2014", "eval-2011", "search-2014", "search-full"];
 
 /// The genes of a layout in order, or `None` if there is no such layout.
 pub fn layout(name: &str) -> Option<Vec<Gene>> {

@@ -477,6 +477,56 @@ impl Position {
             .map_or(Piece::King, piece_in)
     }
 
+    /// Whether a legal move gives check: the same answer as playing it, for less.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        if self.is_castling(mv) || self.is_en_passant(mv) {
+            return self.play(mv).in_check();
+        }
+        let us = self.side_to_move();
+        let king = self.king(!us);
+        let (from, to) = (mv.from(), mv.to());
+        let occupied = (self.occupied() ^ from.bitboard()) | to.bitboard();
+        let piece = mv.promotion().unwrap_or_else(|| self.moved(mv));
+        if attacks(piece, us, to, occupied).contains(king) {
+            return true;
+        }
+        // A discovered check comes along the line that the moved piece has left.
+        let opened = line(king, from);
+        if opened.is_empty() || opened.contains(to) {
+            return false;
+        }
+        let own = self.by_color(us) & !from.bitboard() & opened;
+        let queens = self.by_piece(Piece::Queen);
+        let diagonal = own & (self.by_piece(Piece::Bishop) | queens);
+        let straight = own & (self.by_piece(Piece::Rook) | queens);
+        (bishop_attacks(king, occupied) & diagonal).any()
+            || (rook_attacks(king, occupied) & straight).any()
+    }
+
+    /// A key of the pawns alone, for tables indexed by pawn structure.
+    #[inline]
+    pub fn pawn_key(&self) -> u64 {
+        // Two odd constants with well-spread bits (the golden ratio's, and that of MurmurHash's
+        // finaliser) are hash enough for a table of a few thousand cells.
+        let white = self.pieces(Color::White, Piece::Pawn).0;
+        let black = self.pieces(Color::Black, Piece::Pawn).0;
+        let mixed = white.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ black.wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(32);
+        mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// Whether a side has a piece besides king and pawns.
+    #[inline]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        let few = self.by_piece(Piece::Pawn) | self.by_piece(Piece::King);
+        (self.by_color(color) & !few).any()
+    }
+
+    /// Whether the side to move has exactly one legal move.
+    pub fn has_single_reply(&self) -> bool {
+        MoveGen::new_legal(&self.board).len() == 1
+    }
+
     /// The position after a legal move. The caller has the move from [`Position::legal_moves`] or
     /// has asked [`Position::is_legal`].
     #[inline]

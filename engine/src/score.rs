@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 /// A score in centipawns from the point of view of the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
 impl Score {
@@ -56,6 +56,12 @@ impl Score {
     #[inline]
     pub const fn is_mate(self) -> bool {
         self.0.abs() > Score::MAX_EVAL.0
+    }
+
+    /// Whether the side to move is being mated by force, or nothing is known yet.
+    #[inline]
+    pub const fn is_lost(self) -> bool {
+        self.0 < -Score::MAX_EVAL.0
     }
 
     /// Full moves to mate as UCI counts them (negative: the side to move is mated), if a mate.

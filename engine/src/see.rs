@@ -60,15 +60,22 @@ pub fn see(position: &Position, mv: Move, values: &ExchangeValues) -> i32 {
     gain[0]
 }
 
-/// Whether [`see`] is at least zero, found without working out by how much: the exchange ends as
-/// soon as one side is ahead even if its last piece is lost.
+/// Whether [`see`] is at least zero.
+#[inline]
 pub fn is_safe(position: &Position, mv: Move, values: &ExchangeValues) -> bool {
+    gains(position, mv, values, 0)
+}
+
+/// Whether [`see`] is at least `threshold`, found without working out by how much: the exchange
+/// ends as soon as one side is ahead even if its last piece is lost.
+pub fn gains(position: &Position, mv: Move, values: &ExchangeValues, threshold: i32) -> bool {
     let target = mv.to();
     let us = position.side_to_move();
     let mut on_target = values[position.moved(mv).index()];
     let mut gain = position
         .captured(mv)
-        .map_or(0, |piece| values[piece.index()]);
+        .map_or(0, |piece| values[piece.index()])
+        - threshold;
     if let Some(promotion) = mv.promotion() {
         on_target = values[promotion.index()];
         gain += on_target - values[Piece::Pawn.index()];

@@ -34,6 +34,8 @@ pub struct Entry {
     pub bound: Bound,
     /// Depth to which the position was searched.
     pub depth: Depth,
+    /// Static evaluation in centipawns, if the side to move was not in check.
+    pub eval: Option<i16>,
 }
 
 impl Entry {
@@ -46,6 +48,17 @@ impl Entry {
             Bound::Upper => self.score <= alpha,
         }
     }
+
+    /// Whether the score says more about the position than this static evaluation does.
+    #[inline]
+    pub fn refines(&self, eval: Score) -> bool {
+        !self.score.is_mate()
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::Lower => self.score > eval,
+                Bound::Upper => self.score < eval,
+            }
+    }
 }
 
 /// Why a table of the wanted size can't be had.
@@ -57,7 +70,9 @@ pub struct TableError {
 }
 
 /// One stored position. Layout of `data`, low bits first: score 21 (offset by 2^20), depth 10,
-/// bound 2 (0 = empty), age 6, move 15, unused 10.
+/// bound 2 (0 = empty), age 6, move 15, unused 10. The high 16 bits of `check` are the static
+/// evaluation; the low 48 are those of the key XORed with the data. The bucket is found by the
+/// key's high bits, so that nearly all of the key is compared.
 #[derive(Default)]
 struct Slot {
     check: AtomicU64,
@@ -102,7 +117,16 @@ fn pack(entry: &Entry, ply: usize, age: u64) -> u64 {
         | mv << MOVE_SHIFT
 }
 
-fn unpack(data: u64, ply: usize) -> Option<Entry> {
+const CHECK_MASK: u64 = (1 << 48) - 1;
+const NO_EVAL: i16 = i16::MIN;
+
+/// The part of the check word that comes from the key.
+#[inline]
+fn key_check(key: u64, data: u64) -> u64 {
+    (key ^ data) & CHECK_MASK
+}
+
+fn unpack(data: u64, check: u64, ply: usize) -> Option<Entry> {
     let bound = match data >> BOUND_SHIFT & 3 {
         1 => Bound::Lower,
         2 => Bound::Upper,
@@ -111,11 +135,13 @@ fn unpack(data: u64, ply: usize) -> Option<Entry> {
     };
     let value = (data & ((1 << SCORE_BITS) - 1)) as i32 - SCORE_OFFSET;
     let mv = (data >> MOVE_SHIFT) as u16 & 0x7fff;
+    let eval = (check >> 48) as i16;
     Some(Entry {
         mv: (mv != NO_MOVE).then(|| Move::from_bits(mv)),
         score: Score::from_table(value, ply),
         bound,
         depth: Depth::quarters((data >> DEPTH_SHIFT & DEPTH_MASK) as i32),
+        eval: (eval != NO_EVAL).then_some(eval),
     })
 }
 
@@ -163,9 +189,9 @@ impl Table {
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         for slot in self.bucket(key) {
-            let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data == key {
-                return unpack(data, ply);
+            let (data, check) = (slot.data.load(Relaxed), slot.check.load(Relaxed));
+            if check & CHECK_MASK == key_check(key, data) && data != 0 {
+                return unpack(data, check, ply);
             }
         }
         None
@@ -177,14 +203,15 @@ impl Table {
         let mut victim = &self.bucket(key)[0];
         let mut least = i64::MAX;
         for slot in self.bucket(key) {
-            let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data == key {
-                if let Some(old) = unpack(data, ply) {
+            let (data, check) = (slot.data.load(Relaxed), slot.check.load(Relaxed));
+            if check & CHECK_MASK == key_check(key, data) && data != 0 {
+                if let Some(old) = unpack(data, check, ply) {
                     // A search that failed low has no best move: the older one is still the best
                     // guess.
                     entry.mv = entry.mv.or(old.mv);
                     let is_recent = age_of(data) == self.age;
-                    if entry.bound != Bound::Exact && is_recent && entry.depth < old.depth {
+                    let much_deeper = old.depth.to_quarters() > entry.depth.to_quarters() + 12;
+                    if entry.bound != Bound::Exact && is_recent && much_deeper {
                         return;
                     }
                 }
@@ -204,7 +231,9 @@ impl Table {
         }
         let data = pack(&entry, ply, self.age);
         victim.data.store(data, Relaxed);
-        victim.check.store(key ^ data, Relaxed);
+        let eval = entry.eval.unwrap_or(NO_EVAL) as u16;
+        let check = key_check(key, data) | u64::from(eval) << 48;
+        victim.check.store(check, Relaxed);
     }
 
     /// How full the table is with entries of the current search, in permille, from a sample.
@@ -234,6 +263,7 @@ mod tests {
             score,
             bound: Bound::Exact,
             depth: Depth::quarters(depth),
+            eval: Some(-7),
         }
     }
 

@@ -83,16 +83,29 @@ fn mates_are_found() {
             "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
             1,
         ),
-        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
         ("8/8/8/8/8/1k6/7r/K7 w - - 0 1", -1),
         ("8/8/8/8/8/2k5/7r/K7 w - - 0 1", -3),
     ];
     for (fen, mate) in mates {
         let game = game(fen);
-        let outcome = searcher().search_quietly(&game, &Limits::depth(7));
+        let outcome = searcher().search_quietly(&game, &Limits::depth(9));
         assert_eq!(outcome.score.mate_moves(), Some(mate), "{fen}");
         assert_legal(&game, &outcome);
     }
+}
+
+/// With every row off the search is exhaustive: it finds even what a null move overlooks.
+#[test]
+fn a_plain_search_sees_zugzwang() {
+    let game = game("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    let params = ParamSet {
+        search: SearchParams::missing(),
+        ..ParamSet::default()
+    };
+    let mut plain = Searcher::new(params, 1).unwrap();
+    let outcome = plain.search_quietly(&game, &Limits::depth(4));
+    assert_eq!(outcome.score.mate_moves(), Some(2));
+    assert_legal(&game, &outcome);
 }
 
 /// Every line that is reported on the way is legal and, if it announces mate, ends in mate.

@@ -5,22 +5,31 @@
 
 use super::depth::Depth;
 use super::params::SearchParams;
+use crate::position::Position;
+use crate::types::{Move, Piece};
 
 /// What is known of a move when its depth is decided.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reasons {
     /// It gives check.
     pub gives_check: bool,
-    // The other selective extensions of Table I (one reply, recapture, passed pawn, mate threat)
-    // are further reasons here.
+    /// It is the only legal move.
+    pub one_reply: bool,
+    /// It takes what has just taken.
+    pub recapture: bool,
+    /// A passed pawn steps to the seventh rank.
+    pub passed_pawn: bool,
+    /// Had the side to move passed, it would be mated (found by the null move).
+    pub mate_threat: bool,
 }
 
 /// How much deeper a move is searched.
 pub fn extension(params: &SearchParams, reasons: Reasons) -> Depth {
-    let mut sum = 0;
-    if reasons.gives_check {
-        sum += params.check_extension;
-    }
+    let sum = i32::from(reasons.gives_check) * params.check_extension
+        + i32::from(reasons.one_reply) * params.one_reply_extension
+        + i32::from(reasons.recapture) * params.recapture_extension
+        + i32::from(reasons.passed_pawn) * params.passed_pawn_extension
+        + i32::from(reasons.mate_threat) * params.mate_threat_extension;
     Depth::quarters(sum).min(Depth::PLY)
 }
 
@@ -29,4 +38,9 @@ pub fn extension(params: &SearchParams, reasons: Reasons) -> Depth {
 /// iteration is done.
 pub fn may_extend(ply: usize, iteration: usize) -> bool {
     ply < 2 * iteration
+}
+
+/// Whether a legal move brings a pawn to the seventh rank: no enemy pawn can stop it there.
+pub fn is_passed_pawn_push(position: &Position, mv: Move) -> bool {
+    mv.to().rank_for(position.side_to_move()) == 6 && position.moved(mv) == Piece::Pawn
 }

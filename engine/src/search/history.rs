@@ -1,39 +1,78 @@
-//! What the search remembers about quiet moves: killers and the history of cut-offs.
+//! What the search remembers about moves: killers, the history of cut-offs, and how far the
+//! evaluation was off.
 //!
 //! Killers: Akl and Newborn, "The principal continuation and the killer heuristic", 1977.
 //! History: Schaeffer, "The history heuristic and alpha-beta search enhancements in practice",
-//! IEEE PAMI 11(11), 1989; a butterfly board by side, from and to.
+//! IEEE PAMI 11(11), 1989; a butterfly board by side, from and to. Countermoves: Uiterwijk, "The
+//! countermove heuristic", ICCA Journal 15(1), 1992. Continuation history is the history of a move
+//! after an earlier one (<https://www.chessprogramming.org/History_Heuristic>). What a table's
+//! parameter turns off is never written, so it reads as nothing known.
 
+use crate::position::Position;
+use crate::score::Score;
 use crate::search::MAX_PLY;
 use crate::search::depth::Depth;
-use crate::types::{Color, Move};
+use crate::search::params::SearchParams;
+use crate::types::{Color, Move, Piece};
 
 /// No history score exceeds this in either direction.
 pub const HISTORY_MAX: i32 = 1 << 13;
 
-/// The memory of one search. Cleared before each, so that a search is a pure function of its
-/// arguments and the table.
+/// A piece of a colour on the square that it has moved to: 0 to 767.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed(u16);
+
+impl Placed {
+    const COUNT: usize = 768;
+
+    /// The piece that a legal move puts somewhere.
+    #[inline]
+    pub fn of(position: &Position, mv: Move) -> Placed {
+        let piece = position.side_to_move().index() * 6 + position.moved(mv).index();
+        Placed((piece << 6 | mv.to().index()) as u16)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// The moves one, two and four plies ago, as far as the parameters look at them.
+pub type Earlier = [Option<Placed>; 3];
+
+/// Cells of the correction history of each side.
+const CORRECTIONS: usize = 1 << 14;
+
+/// Units of a stored correction in a centipawn.
+const CORRECTION_UNIT: i32 = 64;
+
+/// The memory of one searching thread.
 pub struct History {
     butterfly: [[i16; 64 * 64]; 2],
     killers: [[Option<Move>; 2]; MAX_PLY],
+    countermoves: [Option<Move>; Placed::COUNT],
+    continuation: Vec<[i16; Placed::COUNT]>,
+    captures: [[[i16; 6]; 64]; 6],
+    corrections: Vec<[i16; 2]>,
 }
 
-/// The quiet moves that a node has tried; the first few are enough to learn from.
-pub struct QuietsTried {
+/// The moves that a node has tried without a cut-off; the first few are enough to learn from.
+pub struct Tried {
     moves: [Move; 32],
     len: usize,
 }
 
-impl Default for QuietsTried {
+impl Default for Tried {
     fn default() -> Self {
-        QuietsTried {
+        Tried {
             moves: [Move::from_bits(0); 32],
             len: 0,
         }
     }
 }
 
-impl QuietsTried {
+impl Tried {
     /// Adds a move, if there is room.
     #[inline]
     pub fn push(&mut self, mv: Move) {
@@ -53,10 +92,17 @@ fn index(mv: Move) -> usize {
     mv.from().index() << 6 | mv.to().index()
 }
 
-/// What a cut-off at this depth is worth: its square, since deep cut-offs save more.
+/// What a cut-off at this depth is worth: deep cut-offs save more.
 fn bonus(depth: Depth) -> i32 {
     let plies = depth.to_quarters() / Depth::PLY.to_quarters();
-    (plies * plies).min(HISTORY_MAX / 8)
+    (16 * plies * plies + 32 * plies).min(HISTORY_MAX / 5)
+}
+
+/// Adds with gravity: the nearer a score is to its limit, the less it moves, so it never passes it
+/// and recent results count more.
+fn add(cell: &mut i16, bonus: i32) {
+    let old = i32::from(*cell);
+    *cell = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
 }
 
 impl History {
@@ -65,6 +111,10 @@ impl History {
         Box::new(History {
             butterfly: [[0; 64 * 64]; 2],
             killers: [[None; 2]; MAX_PLY],
+            countermoves: [None; Placed::COUNT],
+            continuation: vec![[0; Placed::COUNT]; Placed::COUNT],
+            captures: [[[0; 6]; 64]; 6],
+            corrections: vec![[0; 2]; CORRECTIONS],
         })
     }
 
@@ -72,12 +122,32 @@ impl History {
     pub fn clear(&mut self) {
         self.butterfly = [[0; 64 * 64]; 2];
         self.killers = [[None; 2]; MAX_PLY];
+        self.countermoves = [None; Placed::COUNT];
+        self.continuation.fill([0; Placed::COUNT]);
+        self.captures = [[[0; 6]; 64]; 6];
+        self.corrections.fill([0; 2]);
     }
 
-    /// How well a quiet move has done.
+    /// Forgets what holds for one root position alone.
+    pub fn new_search(&mut self) {
+        self.killers = [[None; 2]; MAX_PLY];
+    }
+
+    /// How well a quiet move has done, on its own and after the earlier moves.
     #[inline]
-    pub fn score(&self, color: Color, mv: Move) -> i16 {
-        self.butterfly[color.index()][index(mv)]
+    pub fn quiet(&self, position: &Position, mv: Move, earlier: &Earlier) -> i32 {
+        let mut score = i32::from(self.butterfly[position.side_to_move().index()][index(mv)]);
+        let placed = Placed::of(position, mv).index();
+        for earlier in earlier.iter().flatten() {
+            score += i32::from(self.continuation[earlier.index()][placed]);
+        }
+        score
+    }
+
+    /// How well a capture has done.
+    #[inline]
+    pub fn capture(&self, piece: Piece, mv: Move, victim: Piece) -> i32 {
+        i32::from(self.captures[piece.index()][mv.to().index()][victim.index()])
     }
 
     /// The quiet moves that last caused cut-offs at this distance from the root.
@@ -86,24 +156,96 @@ impl History {
         self.killers[ply]
     }
 
+    /// The quiet move that last refuted this one.
+    #[inline]
+    pub fn countermove(&self, previous: Option<Placed>) -> Option<Move> {
+        self.countermoves[previous?.index()]
+    }
+
     /// A quiet move has caused a cut-off, and those tried before it have not.
-    pub fn reward(&mut self, color: Color, ply: usize, depth: Depth, mv: Move, tried: &[Move]) {
+    #[allow(clippy::too_many_arguments)] // What a cut-off teaches depends on all of these.
+    pub fn reward_quiet(
+        &mut self,
+        params: &SearchParams,
+        position: &Position,
+        earlier: &Earlier,
+        previous: Option<Placed>,
+        ply: usize,
+        depth: Depth,
+        mv: Move,
+        tried: &[Move],
+    ) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(mv) {
             killers[1] = killers[0];
             killers[0] = Some(mv);
         }
-        self.add(color, mv, bonus(depth));
+        if let Some(previous) = previous.filter(|_| params.countermove_use != 0) {
+            self.countermoves[previous.index()] = Some(mv);
+        }
+        let bonus = bonus(depth);
+        self.add_quiet(position, earlier, mv, bonus);
         for &other in tried {
-            self.add(color, other, -bonus(depth));
+            self.add_quiet(position, earlier, other, -bonus);
         }
     }
 
-    /// Adds with gravity: the nearer a score is to its limit, the less it moves, so it never
-    /// passes it and recent results count more.
-    fn add(&mut self, color: Color, mv: Move, bonus: i32) {
-        let cell = &mut self.butterfly[color.index()][index(mv)];
-        let old = i32::from(*cell);
-        *cell = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
+    fn add_quiet(&mut self, position: &Position, earlier: &Earlier, mv: Move, bonus: i32) {
+        let color = position.side_to_move();
+        add(&mut self.butterfly[color.index()][index(mv)], bonus);
+        let placed = Placed::of(position, mv).index();
+        for earlier in earlier.iter().flatten() {
+            add(&mut self.continuation[earlier.index()][placed], bonus);
+        }
     }
+
+    /// A node has been cut off: the captures tried before have failed, and its move, if it is a
+    /// capture, has not.
+    pub fn reward_captures(&mut self, position: &Position, depth: Depth, mv: Move, tried: &[Move]) {
+        let bonus = bonus(depth);
+        self.add_capture(position, mv, bonus);
+        for &other in tried {
+            self.add_capture(position, other, -bonus);
+        }
+    }
+
+    fn add_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        if let Some(victim) = position.captured(mv) {
+            let piece = position.moved(mv).index();
+            add(
+                &mut self.captures[piece][mv.to().index()][victim.index()],
+                bonus,
+            );
+        }
+    }
+
+    /// Centipawns by which the evaluation of positions with these pawns was too low.
+    #[inline]
+    pub fn correction(&self, position: &Position) -> i32 {
+        let cell = self.corrections[correction_index(position)];
+        i32::from(cell[position.side_to_move().index()]) / CORRECTION_UNIT
+    }
+
+    /// A search has found another score than the evaluation.
+    pub fn correct(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        eval: Score,
+        found: Score,
+        limit: i32,
+    ) {
+        let plies = (depth.to_quarters() / Depth::PLY.to_quarters()).min(15);
+        let weight = plies + 1;
+        let error = (found.value() - eval.value()).clamp(-512, 512) * CORRECTION_UNIT;
+        let color: Color = position.side_to_move();
+        let cell = &mut self.corrections[correction_index(position)][color.index()];
+        let mixed = (i32::from(*cell) * (256 - weight) + error * weight) / 256;
+        let limit = limit * CORRECTION_UNIT;
+        *cell = mixed.clamp(-limit, limit) as i16;
+    }
+}
+
+fn correction_index(position: &Position) -> usize {
+    (position.pawn_key() >> 50) as usize
 }

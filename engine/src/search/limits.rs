@@ -18,6 +18,8 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Time on the clock that is handed in.
     pub time: Option<Budget>,
+    /// Lines to be reported, the best ones; 0 counts as 1.
+    pub multi_pv: usize,
     /// Look at these moves alone at the root; illegal ones don't count, and none means all.
     pub moves: Vec<Move>,
 }
@@ -43,7 +45,8 @@ impl Limits {
 /// How long a move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// No iteration begins after this.
+    /// No iteration begins after this, stretched while the best move changes and shortened while
+    /// it stays the same.
     pub soft: Duration,
     /// The search breaks off at this.
     pub hard: Duration,
@@ -53,7 +56,7 @@ pub struct Budget {
 }
 
 /// Something that knows how much time has passed since the search was asked for.
-pub trait Clock {
+pub trait Clock: Sync {
     /// That time.
     fn elapsed(&self) -> Duration;
 }

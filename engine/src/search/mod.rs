@@ -5,10 +5,12 @@
 //! | `mod` | the [`Searcher`], what goes in and what comes out |
 //! | `root` | iterative deepening and the root's moves |
 //! | `pvs` | the alpha-beta search below the root |
+//! | `pruning` | which node is cut, and which move left out, on a shallower look |
+//! | `extensions`, `reductions` | which move is searched deeper, which less deep |
 //! | `quiescence` | captures and evasions where the depth is used up |
 //! | `ordering`, `history` | which move is tried next |
-//! | `extensions` | which move is searched deeper |
-//! | `depth`, `window`, `pv`, `limits` | small types |
+//! | `parallel` | several threads on one table |
+//! | `depth`, `window`, `pv`, `stack`, `limits` | small types |
 //!
 //! Architecture invariant 2: nothing here prints, reads a clock or a global. A search is a pure
 //! function of the game, the parameters, the limits (nodes and depth) and the table's contents.
@@ -19,24 +21,32 @@ mod extensions;
 mod history;
 mod limits;
 mod ordering;
+mod parallel;
 pub mod params;
+mod pruning;
 mod pv;
 mod pvs;
 mod quiescence;
+mod reductions;
 mod root;
+mod stack;
 mod window;
 
 use crate::eval::evaluate;
 use crate::params::ParamSet;
 use crate::position::{Game, Position};
 use crate::score::Score;
-use crate::tt::{Table, TableError};
+use crate::tt::{Entry, Table, TableError};
 use crate::types::Move;
-use history::History;
+use depth::Depth;
+use history::{Earlier, History, Placed};
 use limits::Stopped;
 pub use limits::{Budget, Clock, Control, Limits, NoClock};
-use ordering::MoveStack;
+use ordering::{Favourites, MoveStack};
+use parallel::Shared;
 use pv::PvTable;
+use reductions::Reductions;
+use stack::{Frame, Stack};
 use std::sync::atomic::AtomicBool;
 
 /// Deepest ply that a search reaches, quiescence included.
@@ -82,6 +92,8 @@ pub struct Info {
     pub depth: usize,
     /// Deepest ply reached, quiescence included.
     pub seldepth: usize,
+    /// Place of the line among those that are reported, from 1 (the best).
+    pub multi_pv: usize,
     /// Score for the side to move; exact for the principal variation's first move.
     pub score: Score,
     /// Nodes searched so far.
@@ -109,25 +121,43 @@ pub struct Outcome {
     pub nodes: u64,
     /// The principal variation; its first move is `best`.
     pub pv: Vec<Move>,
+    /// How the search went.
+    pub stats: Stats,
+}
+
+/// How well a search worked, for `bench --stats`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Positions looked up in the table.
+    pub probes: u64,
+    /// Those that it knew.
+    pub hits: u64,
+    /// Nodes that a move cut off.
+    pub cutoffs: u64,
+    /// Those that the first move cut off.
+    pub first_cutoffs: u64,
 }
 
 /// A player: parameters, transposition table and the memory that a search needs.
 pub struct Searcher {
     params: ParamSet,
+    reductions: Box<Reductions>,
     table: Table,
-    history: Box<History>,
+    /// The memory of each thread; the first is the one that reports.
+    histories: Vec<Box<History>>,
 }
 
 impl Searcher {
-    /// A player with a table of that many megabytes.
+    /// A player with a table of that many megabytes, which searches with one thread.
     ///
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(params: ParamSet, megabytes: usize) -> Result<Searcher, TableError> {
         Ok(Searcher {
+            reductions: Reductions::new(&params.search),
             params,
             table: Table::new(megabytes)?,
-            history: History::new(),
+            histories: vec![History::new()],
         })
     }
 
@@ -139,8 +169,14 @@ impl Searcher {
     /// Plays with other parameters from now on. Scores in the table come from the old ones, so it
     /// is cleared.
     pub fn set_params(&mut self, params: ParamSet) {
+        self.reductions = Reductions::new(&params.search);
         self.params = params;
         self.clear();
+    }
+
+    /// Searches with that many threads from now on, at least one.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.histories.resize_with(threads.max(1), History::new);
     }
 
     /// Exchanges the table for an empty one of another size.
@@ -155,6 +191,9 @@ impl Searcher {
     /// Forgets everything but the parameters.
     pub fn clear(&mut self) {
         self.table.clear();
+        for history in &mut self.histories {
+            history.clear();
+        }
     }
 
     /// Searches a game's position within limits, reporting to `on_event`.
@@ -166,22 +205,13 @@ impl Searcher {
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Outcome {
         self.table.new_search();
-        self.history.clear();
-        let search = Search {
+        let shared = Shared {
             params: &self.params,
+            reductions: &self.reductions,
             table: &self.table,
-            history: &mut self.history,
-            pv: PvTable::new(),
-            keys: game.keys().to_vec(),
-            moves: MoveStack::new(),
-            nodes: 0,
-            seldepth: 0,
-            next_poll: 0,
-            iteration: 0,
-            limits,
-            control,
+            game,
         };
-        search.run(game.position(), on_event)
+        parallel::search(shared, &mut self.histories, limits, control, on_event)
     }
 
     /// Searches to a limit of nodes or depth, with no clock and no reports.
@@ -197,13 +227,16 @@ impl Searcher {
 /// One search under way.
 struct Search<'a> {
     params: &'a ParamSet,
+    reductions: &'a Reductions,
     table: &'a Table,
     history: &'a mut History,
     pv: PvTable,
+    stack: Stack,
     /// Keys of the game's positions and of those between the root and the current node.
     keys: Vec<u64>,
     moves: MoveStack,
     nodes: u64,
+    stats: Stats,
     seldepth: usize,
     /// Nodes at which the limits are next looked at.
     next_poll: u64,
@@ -211,6 +244,8 @@ struct Search<'a> {
     iteration: usize,
     limits: &'a Limits,
     control: Control<'a>,
+    /// Nodes of all threads, as far as they have told.
+    team: parallel::Member<'a>,
 }
 
 /// The kind of a node, known when the code is compiled (Reckless does it the same way).
@@ -232,21 +267,120 @@ impl Node for ZeroWindow {
 }
 
 impl Search<'_> {
-    /// Makes a move: counts the node, and stops when a limit is reached.
+    /// Counts a node, and stops when a limit is reached.
     #[inline]
-    fn make(&mut self, position: &Position, mv: Move) -> Result<Position, Stopped> {
+    fn count_node(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.next_poll {
             self.poll()?;
         }
         self.nodes += 1;
+        Ok(())
+    }
+
+    /// Makes a move in the node at this ply: counts the node, and stops when a limit is reached.
+    #[inline]
+    fn make(&mut self, position: &Position, ply: usize, mv: Move) -> Result<Position, Stopped> {
+        self.count_node()?;
+        let frame = self.frame_mut(ply + 1);
+        frame.placed = Some(Placed::of(position, mv));
+        frame.captured_on = position.is_capture(mv).then(|| mv.to());
+        frame.after_null = false;
+        frame.excluded = None;
         Ok(position.play(mv))
     }
 
-    /// Static evaluation from the side to move. A cache of evaluations did not pay when measured:
-    /// few positions come back that the transposition table does not know.
+    /// What is known of the node at this ply.
+    #[inline]
+    fn frame(&self, ply: usize) -> &Frame {
+        self.stack.at(ply)
+    }
+
+    #[inline]
+    fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        self.stack.at_mut(ply)
+    }
+
+    /// The moves before the node at this ply that its quiet moves' history looks at.
+    #[inline]
+    fn earlier(&self, ply: usize) -> Earlier {
+        let plies = self.params.search.continuation_history_plies;
+        let at = |wanted: i32, back: usize| {
+            let frame = (plies >= wanted).then(|| self.stack.before(ply, back));
+            frame.and_then(|frame| frame.placed)
+        };
+        [at(1, 0), at(2, 1), at(3, 3)]
+    }
+
+    /// The quiet moves to try first in the node at this ply.
+    #[inline]
+    fn favourites(&self, ply: usize) -> Favourites {
+        Favourites {
+            killers: self.history.killers(ply),
+            countermove: self.history.countermove(self.frame(ply).placed),
+            earlier: self.earlier(ply),
+        }
+    }
+
+    /// Looks a position up in the table.
+    #[inline]
+    fn probe(&mut self, key: u64, ply: usize) -> Option<Entry> {
+        let entry = self.table.probe(key, ply);
+        self.stats.probes += 1;
+        self.stats.hits += u64::from(entry.is_some());
+        entry
+    }
+
+    /// A node has been cut off by the move with this number.
+    #[inline]
+    fn count_cutoff(&mut self, number: usize) {
+        self.stats.cutoffs += 1;
+        self.stats.first_cutoffs += u64::from(number == 1);
+    }
+
+    /// Static evaluation from the side to move.
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
         evaluate(position, &self.params.eval)
+    }
+
+    /// The same, taken from the table where it is known.
+    #[inline]
+    fn static_eval(&self, position: &Position, entry: Option<&Entry>) -> Score {
+        match entry.and_then(|entry| entry.eval) {
+            Some(eval) => Score::cp(i32::from(eval)),
+            None => self.evaluate(position),
+        }
+    }
+
+    /// A static evaluation, corrected by what searches found in positions with the same pawns.
+    #[inline]
+    fn corrected(&self, position: &Position, eval: Score) -> Score {
+        if self.params.search.correction_history_limit == 0 {
+            return eval;
+        }
+        Score::cp(eval.value() + self.history.correction(position))
+    }
+
+    /// Learns by how much the evaluation was off.
+    fn correct(&mut self, position: &Position, depth: Depth, eval: Score, found: Score) {
+        let limit = self.params.search.correction_history_limit;
+        if limit != 0 {
+            self.history.correct(position, depth, eval, found, limit);
+        }
+    }
+
+    /// Whether the side to move stands better than at its last move, or than at the one before
+    /// when it was in check then; `true` when there is nothing to compare with.
+    fn is_improving(&self, ply: usize) -> bool {
+        let Some(now) = self.frame(ply).eval else {
+            return false;
+        };
+        let before = [2, 4].map(|back| self.stack.before(ply, back).eval);
+        before
+            .into_iter()
+            .flatten()
+            .next()
+            .is_none_or(|then| now > then)
     }
 
     #[cold]
@@ -256,6 +390,7 @@ impl Search<'_> {
             return Err(Stopped);
         }
         self.next_poll = last.min(self.nodes + POLL_INTERVAL);
+        self.team.tell(self.nodes);
         if self.iteration <= 1 && self.nodes < UNDISTURBED_NODES {
             return Ok(());
         }

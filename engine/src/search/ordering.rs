@@ -1,5 +1,5 @@
-//! Move ordering: hash move, captures that do not lose, quiet moves by killers and history, losing
-//! captures last.
+//! Move ordering: hash move, captures that do not lose, quiet moves by killers, countermove and
+//! history, losing captures last.
 //!
 //! Captures go by most valuable victim, least valuable attacker
 //! (<https://www.chessprogramming.org/MVV-LVA>) and are asked for their static exchange value only
@@ -7,19 +7,20 @@
 //! is picked when it is wanted, since a cut-off mostly comes early.
 
 use crate::position::Position;
-use crate::search::history::{HISTORY_MAX, History};
-use crate::see::{ExchangeValues, is_safe};
+use crate::search::history::{Earlier, HISTORY_MAX, History};
+use crate::see::{ExchangeValues, gains};
 use crate::types::{Move, Piece};
 
-/// Worth of the pieces in an exchange, for ordering and quiescence. Fixed, and not taken from the
-/// evaluation's weights: these evolve, and a search must be able to order captures with any.
-pub const EXCHANGE_VALUES: ExchangeValues = [1, 3, 3, 5, 9, 1000];
+/// Worth of the pieces in an exchange, in centipawns, for ordering and quiescence. Fixed, and not
+/// taken from the evaluation's weights: these evolve, and a search must be able to order captures
+/// with any.
+pub const EXCHANGE_VALUES: ExchangeValues = [100, 300, 300, 500, 900, 100_000];
 
 /// A move with its rank among those of its stage.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked {
     mv: Move,
-    score: i16,
+    score: i32,
 }
 
 /// The moves of all nodes on the current path, one node's above its parent's: no node has to
@@ -31,8 +32,22 @@ pub type MoveStack = Vec<Ranked>;
 pub enum Selection {
     /// All legal moves.
     All,
-    /// Captures that do not lose material, and promotions to a queen.
-    Winning,
+    /// Captures that gain at least so many centipawns by static exchange, and promotions to a
+    /// queen that do.
+    Winning(i32),
+    /// Captures and promotions to a queen that do not lose, then quiet moves that give check.
+    WinningAndChecks,
+}
+
+/// Quiet moves that are tried before the others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Favourites {
+    /// The killers of this distance from the root.
+    pub killers: [Option<Move>; 2],
+    /// The move that last refuted the opponent's.
+    pub countermove: Option<Move>,
+    /// The moves before, for their history.
+    pub earlier: Earlier,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +65,7 @@ pub struct MovePicker {
     selection: Selection,
     stage: Stage,
     hash_move: Option<Move>,
-    killers: [Option<Move>; 2],
+    favourites: Favourites,
     /// Where the moves begin on the stack.
     start: usize,
     /// Next move to be picked.
@@ -63,17 +78,20 @@ pub struct MovePicker {
     losing_end: usize,
 }
 
-const KILLER_SCORES: [i16; 2] = [i16::MAX, i16::MAX - 1];
-const _: () = assert!(HISTORY_MAX < KILLER_SCORES[1] as i32);
+const FAVOURITE: i32 = 1 << 20;
+const _: () = assert!(5 * HISTORY_MAX < FAVOURITE);
+
+/// Weight of most valuable victim, least valuable attacker beside the history of captures.
+const VICTIM_WEIGHT: i32 = 256;
 
 impl MovePicker {
     /// A picker; `hash_move` may be illegal here.
-    pub fn new(selection: Selection, hash_move: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+    pub fn new(selection: Selection, hash_move: Option<Move>, favourites: Favourites) -> Self {
         MovePicker {
             selection,
             stage: Stage::Hash,
             hash_move,
-            killers,
+            favourites,
             start: 0,
             next: 0,
             tactical_end: 0,
@@ -99,19 +117,19 @@ impl MovePicker {
                     }
                 }
                 Stage::Generate => {
-                    self.generate(position, stack);
+                    self.generate(position, history, stack);
                     self.stage = Stage::Tactical;
                 }
                 Stage::Tactical => match self.pick(self.tactical_end, stack) {
                     Some(ranked) if Some(ranked.mv) == self.hash_move => {}
-                    Some(ranked) if is_safe(position, ranked.mv, &EXCHANGE_VALUES) => {
+                    Some(ranked) if gains(position, ranked.mv, &EXCHANGE_VALUES, self.least()) => {
                         return Some(ranked.mv);
                     }
                     Some(ranked) => {
                         stack[self.losing_end] = ranked;
                         self.losing_end += 1;
                     }
-                    None if self.selection == Selection::Winning => return None,
+                    None if matches!(self.selection, Selection::Winning(_)) => return None,
                     None => self.stage = Stage::ScoreQuiets,
                 },
                 Stage::ScoreQuiets => {
@@ -121,6 +139,7 @@ impl MovePicker {
                 Stage::Quiets => match self.pick(self.end, stack) {
                     Some(ranked) if Some(ranked.mv) == self.hash_move => {}
                     Some(ranked) => return Some(ranked.mv),
+                    None if self.selection == Selection::WinningAndChecks => return None,
                     None => {
                         self.stage = Stage::Losing;
                         self.next = self.start;
@@ -137,6 +156,19 @@ impl MovePicker {
         }
     }
 
+    /// Leaves out the quiet moves that have not been yielded yet.
+    pub fn skip_quiets(&mut self) {
+        if matches!(self.stage, Stage::ScoreQuiets | Stage::Quiets) {
+            self.stage = Stage::Losing;
+            self.next = self.start;
+        }
+    }
+
+    /// Whether the move that was yielded last loses material by static exchange.
+    pub fn is_at_losing(&self) -> bool {
+        self.stage == Stage::Losing
+    }
+
     /// Takes the moves off the stack; the picker yields nothing any more.
     pub fn finish(self, stack: &mut MoveStack) {
         if self.stage != Stage::Hash && self.stage != Stage::Generate {
@@ -144,23 +176,35 @@ impl MovePicker {
         }
     }
 
+    /// What a capture must gain to come before the quiet moves.
+    fn least(&self) -> i32 {
+        match self.selection {
+            Selection::Winning(least) => least,
+            Selection::All | Selection::WinningAndChecks => 0,
+        }
+    }
+
     /// Generates the moves and brings captures and queen promotions to the front, with ranks.
-    fn generate(&mut self, position: &Position, stack: &mut MoveStack) {
+    fn generate(&mut self, position: &Position, history: &History, stack: &mut MoveStack) {
         self.start = stack.len();
         let mut tactical_end = self.start;
+        let checks_only = self.selection == Selection::WinningAndChecks;
         match self.selection {
-            Selection::All => position.for_each_legal(|mv| match tactical_score(position, mv) {
-                None => stack.push(Ranked { mv, score: 0 }),
-                Some(score) => {
-                    stack.push(Ranked { mv, score });
-                    let last = stack.len() - 1;
-                    stack.swap(tactical_end, last);
-                    tactical_end += 1;
-                }
-            }),
-            Selection::Winning => {
+            Selection::All | Selection::WinningAndChecks => {
+                position.for_each_legal(|mv| match tactical_score(position, history, mv) {
+                    None if checks_only && !position.gives_check(mv) => {}
+                    None => stack.push(Ranked { mv, score: 0 }),
+                    Some(score) => {
+                        stack.push(Ranked { mv, score });
+                        let last = stack.len() - 1;
+                        stack.swap(tactical_end, last);
+                        tactical_end += 1;
+                    }
+                });
+            }
+            Selection::Winning(_) => {
                 position.for_each_tactical(|mv| {
-                    if let Some(score) = tactical_score(position, mv) {
+                    if let Some(score) = tactical_score(position, history, mv) {
                         stack.push(Ranked { mv, score });
                     }
                 });
@@ -174,14 +218,23 @@ impl MovePicker {
     }
 
     fn score_quiets(&mut self, position: &Position, history: &History, stack: &mut MoveStack) {
-        let color = position.side_to_move();
+        let Favourites {
+            killers,
+            countermove,
+            earlier,
+        } = &self.favourites;
         for ranked in &mut stack[self.tactical_end..self.end] {
-            let mv = ranked.mv;
-            let killer = self.killers.iter().position(|&killer| killer == Some(mv));
-            ranked.score = match killer {
-                Some(which) => KILLER_SCORES[which],
-                None if mv.promotion().is_some() => -(HISTORY_MAX as i16) - 1,
-                None => history.score(color, mv),
+            let mv = Some(ranked.mv);
+            ranked.score = if mv == killers[0] {
+                FAVOURITE + 2
+            } else if mv == killers[1] {
+                FAVOURITE + 1
+            } else if mv == *countermove {
+                FAVOURITE
+            } else if ranked.mv.promotion().is_some() {
+                -FAVOURITE
+            } else {
+                history.quiet(position, ranked.mv, earlier)
             };
         }
     }
@@ -203,15 +256,17 @@ impl MovePicker {
 }
 
 /// The rank of a capture or queen promotion among its like; `None` for every other move.
-fn tactical_score(position: &Position, mv: Move) -> Option<i16> {
-    let victim = position.captured(mv);
+fn tactical_score(position: &Position, history: &History, mv: Move) -> Option<i32> {
+    let captured = position.captured(mv);
     match mv.promotion() {
         Some(Piece::Queen) => {}
         Some(_) => return None,
-        None if victim.is_none() => return None,
+        None if captured.is_none() => return None,
         None => {}
     }
-    let victim = victim.map_or(0, |piece| 1 + piece.index() as i16);
+    let piece = position.moved(mv);
+    let victim = captured.map_or(0, |victim| 1 + victim.index() as i32);
     let promotion = if mv.promotion().is_some() { 64 } else { 0 };
-    Some(victim * 8 + promotion - position.moved(mv).index() as i16)
+    let learnt = captured.map_or(0, |victim| history.capture(piece, mv, victim));
+    Some((victim * 8 + promotion - piece.index() as i32) * VICTIM_WEIGHT + learnt / 8)
 }

@@ -1,47 +1,136 @@
 //! The parameters of the search: one row each, with its gene in every layout that evolves it.
 //!
-//! The 18 rows of 2014 Table I (layout `search-2014`, 70 bits). Extensions are in quarter plies,
-//! every other depth and reduction in whole plies, thresholds in centipawns. Their defaults are
-//! the values of 2014 Table II.
+//! First the 18 rows of 2014 Table I (layout `search-2014`, 70 bits), then the techniques that came
+//! after the papers (layout `search-full`, which has both). Extensions are in quarter plies, every
+//! other depth and reduction in whole plies, margins and thresholds in centipawns. A row that a
+//! file does not have is off, and 0 is off in every row that says nothing else.
 
 crate::params! {
-    /// What the search does (2014 §IV, Table I).
+    /// What the search does: 2014 §IV, Table I, and what came later.
     pub struct SearchParams in "search", index search_row {
         /// Null-move pruning: 1 on, 0 off.
-        null_move_use = 1 in 0..=1 missing 0 genes { "search-2014": 1 };
+        null_move_use = 1 in 0..=1 missing 0 genes { "search-2014": 1, "search-full": 1 };
         /// Plies by which a null move is searched less deep, R.
-        null_move_reduction = 4 in 0..=7 missing 0 genes { "search-2014": 3 };
+        null_move_reduction = 4 in 0..=7 missing 0 genes { "search-2014": 3, "search-full": 3 };
         /// Depth-adaptive null move: 1 = R above the adaptivity depth and R - 1 at or below it.
-        null_move_adaptivity = 1 in 0..=1 missing 0 genes { "search-2014": 1 };
+        null_move_adaptivity = 1 in 0..=1 missing 0 genes { "search-2014": 1, "search-full": 1 };
         /// Remaining plies at or below which the adaptive null move uses R - 1.
-        null_move_adaptivity_depth = 6 in 0..=7 missing 0 genes { "search-2014": 3 };
+        null_move_adaptivity_depth = 6 in 0..=7 missing 0 genes { "search-2014": 3, "search-full": 3 };
         /// Remaining plies up to which futility pruning is used; 0 = off.
-        futility_depth = 3 in 0..=3 missing 0 genes { "search-2014": 2 };
+        futility_depth = 3 in 0..=3 missing 0 genes { "search-2014": 2, "search-full": 2 };
         /// Centipawns below alpha at which a move with 1 ply left is futile.
-        futility_threshold_1 = 112 in 0..=1023 missing 0 genes { "search-2014": 10 };
+        futility_threshold_1 = 112 in 0..=1023 missing 0 genes { "search-2014": 1, "search-full": 10 };
         /// Centipawns below alpha at which a move with 2 plies left is futile.
-        futility_threshold_2 = 227 in 0..=1023 missing 0 genes { "search-2014": 10 };
+        futility_threshold_2 = 227 in 0..=1023 missing 0 genes { "search-2014": 1, "search-full": 10 };
         /// Centipawns below alpha at which a move with 3 plies left is futile.
-        futility_threshold_3 = 506 in 0..=1023 missing 0 genes { "search-2014": 10 };
+        futility_threshold_3 = 506 in 0..=1023 missing 0 genes { "search-2014": 1, "search-full": 10 };
         /// Multi-cut pruning: 1 on, 0 off.
-        multi_cut_use = 1 in 0..=1 missing 0 genes { "search-2014": 1 };
+        multi_cut_use = 1 in 0..=1 missing 0 genes { "search-2014": 1, "search-full": 1 };
         /// Plies by which multi-cut searches its moves less deep.
-        multi_cut_reduction = 4 in 0..=7 missing 0 genes { "search-2014": 3 };
+        multi_cut_reduction = 4 in 0..=7 missing 0 genes { "search-2014": 3, "search-full": 3 };
         /// Remaining plies from which multi-cut is tried.
-        multi_cut_depth = 6 in 0..=7 missing 0 genes { "search-2014": 3 };
+        multi_cut_depth = 6 in 0..=7 missing 0 genes { "search-2014": 3, "search-full": 3 };
         /// Moves that multi-cut looks at.
-        multi_cut_move_num = 15 in 0..=31 missing 0 genes { "search-2014": 5 };
+        multi_cut_move_num = 15 in 0..=31 missing 0 genes { "search-2014": 5, "search-full": 5 };
         /// Cut-offs among these moves that prune the node; 0 = off.
-        multi_cut_cut_num = 3 in 0..=7 missing 0 genes { "search-2014": 3 };
+        multi_cut_cut_num = 3 in 0..=7 missing 0 genes { "search-2014": 3, "search-full": 3 };
         /// Extension of a move that gives check, in quarter plies.
-        check_extension = 4 in 0..=4 missing 0 genes { "search-2014": 3 };
+        check_extension = 4 in 0..=4 missing 0 genes { "search-2014": 3, "search-full": 3 };
         /// Extension of the only legal move, in quarter plies.
-        one_reply_extension = 4 in 0..=4 missing 0 genes { "search-2014": 3 };
+        one_reply_extension = 4 in 0..=4 missing 0 genes { "search-2014": 3, "search-full": 3 };
         /// Extension of a recapture, in quarter plies.
-        recapture_extension = 2 in 0..=4 missing 0 genes { "search-2014": 3 };
+        recapture_extension = 2 in 0..=4 missing 0 genes { "search-2014": 3, "search-full": 3 };
         /// Extension of a passed pawn's move to the seventh rank, in quarter plies.
-        passed_pawn_extension = 3 in 0..=4 missing 0 genes { "search-2014": 3 };
+        passed_pawn_extension = 3 in 0..=4 missing 0 genes { "search-2014": 3, "search-full": 3 };
         /// Extension when passing would allow mate, in quarter plies.
-        mate_threat_extension = 2 in 0..=4 missing 0 genes { "search-2014": 3 };
+        mate_threat_extension = 2 in 0..=4 missing 0 genes { "search-2014": 3, "search-full": 3 };
+
+        /// Half width of the root's first window around the last iteration's score, in centipawns;
+        /// 0 = a full window.
+        aspiration_window = 20 in 0..=127 missing 0 genes { "search-full": 7 };
+        /// Transposition table in quiescence: 1 on, 0 off.
+        quiescence_table_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
+        /// Delta pruning: centipawns above the captured piece that a capture in quiescence may hope
+        /// for; 0 = off.
+        quiescence_delta = 150 in 0..=511 missing 0 genes { "search-full": 9 };
+        /// Plies of quiescence at whose start quiet checks are tried too.
+        quiescence_checks = 0 in 0..=3 missing 0 genes { "search-full": 2 };
+        /// Remaining plies up to which a node whose static evaluation is far above beta is cut
+        /// (reverse futility).
+        reverse_futility_depth = 8 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Centipawns above beta for each remaining ply that reverse futility asks for.
+        reverse_futility_margin = 80 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// Centipawns less that it asks for when the evaluation has risen since the side's last move.
+        reverse_futility_improving = 80 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// Remaining plies up to which a node far below alpha goes to quiescence at once (razoring).
+        razoring_depth = 3 in 0..=7 missing 0 genes { "search-full": 3 };
+        /// Centipawns below alpha for each remaining ply that razoring asks for.
+        razoring_margin = 300 in 0..=1023 missing 0 genes { "search-full": 10 };
+        /// Remaining plies for which a null move is reduced by one ply more.
+        null_move_depth_divisor = 5 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Centipawns of evaluation above beta for which a null move is reduced by one ply more, up
+        /// to three.
+        null_move_eval_divisor = 200 in 0..=511 missing 0 genes { "search-full": 9 };
+        /// Remaining plies from which a null move's cut-off is verified by a search without one.
+        null_move_verification_depth = 8 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Remaining plies from which captures that beat beta by far in a shallow search cut the
+        /// node (ProbCut).
+        probcut_depth = 5 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Centipawns above beta that ProbCut asks for.
+        probcut_margin = 180 in 0..=511 missing 0 genes { "search-full": 9 };
+        /// Remaining plies from which a node without a hash move is searched one ply less deep
+        /// instead of by internal iterative deepening.
+        internal_reduction_depth = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Late-move reductions: the reduction in plies is base / 100 + ln(remaining plies) ×
+        /// ln(move number) × 100 / divisor; 0 = no reductions.
+        late_move_divisor = 210 in 0..=511 missing 0 genes { "search-full": 9 };
+        /// The constant part of late-move reductions, in hundredths of a ply.
+        late_move_base = 60 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// History score that reduces a late move by one ply less (or, negative, more).
+        late_move_history_divisor = 8000 in 0..=32767 missing 0 genes { "search-full": 15 };
+        /// Quarter plies by which late moves are reduced more where a cut-off is expected.
+        late_move_cut_node = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Quarter plies by which late moves are reduced less on the principal variation.
+        late_move_principal = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Quarter plies by which late moves are reduced more while the evaluation does not rise.
+        late_move_worsening = 3 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Remaining plies up to which late quiet moves are left out.
+        late_move_pruning_depth = 8 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Quiet moves that late-move pruning always leaves; the square of the remaining plies is
+        /// added, and half the sum holds while the evaluation does not rise.
+        late_move_pruning_base = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Remaining plies after reduction up to which quiet moves are left out far below alpha.
+        late_futility_depth = 8 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Centipawns below alpha that this asks for, whatever the depth.
+        late_futility_base = 90 in 0..=511 missing 0 genes { "search-full": 9 };
+        /// Centipawns more for each remaining ply after reduction.
+        late_futility_margin = 90 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// Remaining plies up to which quiet moves with a bad history are left out.
+        history_pruning_depth = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// History score below zero for each remaining ply that this asks for.
+        history_pruning_margin = 3000 in 0..=8191 missing 0 genes { "search-full": 13 };
+        /// Remaining plies up to which moves that lose material by static exchange are left out.
+        exchange_pruning_depth = 8 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Centipawns that a quiet move may lose for each remaining ply.
+        exchange_pruning_quiet = 60 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// Centipawns that a capture may lose for each remaining ply.
+        exchange_pruning_capture = 100 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// Remaining plies from which the hash move is tested for being the only good one.
+        singular_depth = 7 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Centipawns, in sixteenths for each remaining ply, by which it must beat all others.
+        singular_margin = 32 in 0..=127 missing 0 genes { "search-full": 7 };
+        /// Extension of a singular move, in quarter plies.
+        singular_extension = 4 in 0..=4 missing 0 genes { "search-full": 3 };
+        /// Quarter plies by which the hash move is searched less deep when others beat beta too.
+        singular_reduction = 6 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// How many earlier plies the history of quiet moves looks back at (continuation history).
+        continuation_history_plies = 2 in 0..=3 missing 0 genes { "search-full": 2 };
+        /// Countermove heuristic: 1 on, 0 off.
+        countermove_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
+        /// History of captures in their order: 1 on, 0 off.
+        capture_history_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
+        /// Most centipawns by which the evaluation is corrected by what searches of the same pawn
+        /// structure found.
+        correction_history_limit = 64 in 0..=255 missing 0 genes { "search-full": 8 };
     }
 }

@@ -4,42 +4,40 @@
 //! trees", 1982; Reinefeld's NegaScout, 1983. Fail-soft.
 
 use super::depth::Depth;
-use super::extensions::{Reasons, extension, may_extend};
-use super::history::QuietsTried;
+use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
+use super::history::Tried;
 use super::limits::Stopped;
 use super::ordering::{MovePicker, Selection};
+use super::pruning::{Candidate, Fate, MoveFacts, Verdict};
 use super::window::Window;
 use super::{MAX_PLY, Node, PvNode, Search, ZeroWindow};
 use crate::position::Position;
 use crate::score::Score;
 use crate::tt::{Bound, Entry};
+use crate::types::Move;
 
 /// Half-move clock from which the table's scores are no longer trusted: they know nothing of the
 /// fifty-move rule, which is then near.
 const CLOCK_TOO_HIGH: u16 = 88;
 
-/// Whether internal iterative deepening pays: only where a good first move matters most
+/// Remaining depth from which internal iterative deepening pays on the principal variation, where
+/// a good first move matters most
 /// (<https://www.chessprogramming.org/Internal_Iterative_Deepening>; 2014 §II).
-fn wants_internal_deepening<N: Node>(depth: Depth) -> bool {
-    N::PV && depth >= Depth::plies(4)
-}
-
-/// Depth of internal iterative deepening.
-fn internal_depth(depth: Depth) -> Depth {
-    depth - Depth::plies(2)
-}
+const INTERNAL_DEEPENING: Depth = Depth::plies(4);
 
 impl Search<'_> {
-    /// The score of a position, `ply` plies from the root, searched to `depth`.
+    /// The score of a position, `ply` plies from the root, searched to `depth`. `cut_node` says
+    /// that a cut-off is expected.
     ///
     /// One function on purpose, and longer than others: its numbered steps share their state and
     /// are read from top to bottom.
     pub(super) fn pvs<N: Node>(
         &mut self,
         position: &Position,
-        depth: Depth,
+        mut depth: Depth,
         ply: usize,
         window: Window,
+        cut_node: bool,
     ) -> Result<Score, Stopped> {
         debug_assert!(window.alpha < window.beta && ply > 0 && ply <= MAX_PLY);
         debug_assert!(N::PV || window == Window::zero(window.alpha));
@@ -55,7 +53,7 @@ impl Search<'_> {
 
         // 2. No depth left: only captures and evasions from here.
         if depth < Depth::PLY {
-            return self.quiescence::<N>(position, key, ply, window);
+            return self.quiescence::<N>(position, key, ply, window, 0);
         }
         if ply >= MAX_PLY - 1 {
             return Ok(self.evaluate(position));
@@ -70,7 +68,11 @@ impl Search<'_> {
 
         // 4. The transposition table. On the principal variation its move is used and its score is
         // not, so that the variation is complete and no draw is overlooked.
-        let entry = self.table.probe(key, ply);
+        let excluded = self.frame(ply).excluded;
+        let entry = match excluded {
+            None => self.probe(key, ply),
+            Some(_) => None,
+        };
         if let Some(entry) = entry
             && !N::PV
             && entry.depth >= depth
@@ -80,43 +82,159 @@ impl Search<'_> {
             return Ok(entry.score);
         }
         let mut hash_move = entry.and_then(|entry| entry.mv);
+
+        // 5. The static evaluation, for all that is decided by it.
         let in_check = position.in_check();
+        let static_eval = (!in_check).then(|| self.static_eval(position, entry.as_ref()));
+        let corrected = static_eval.map(|eval| self.corrected(position, eval));
+        self.frame_mut(ply).eval = corrected;
+        let improving = self.is_improving(ply);
+        let eval = corrected.map(|eval| match entry {
+            Some(entry) if entry.refines(eval) => entry.score,
+            _ => eval,
+        });
 
-        // The selective methods that prune whole nodes belong here, in this order: null move (and
-        // the mate threat that it finds), multi-cut. Futility pruning belongs into step 6.
-
-        // 5. Internal iterative deepening: a shallower search finds the move to try first.
-        if hash_move.is_none() && wants_internal_deepening::<N>(depth) {
-            self.pvs::<N>(position, internal_depth(depth), ply, bounds)?;
-            hash_move = self.table.probe(key, ply).and_then(|entry| entry.mv);
-            self.pv.clear(ply);
+        // 6. Methods that cut the whole node.
+        let mut mate_threat = false;
+        if let Some(eval) = eval
+            && !N::PV
+            && excluded.is_none()
+        {
+            let candidate = Candidate {
+                position,
+                key,
+                depth,
+                ply,
+                beta: bounds.beta,
+                eval,
+                improving,
+                hash_move,
+                cut_node,
+            };
+            match self.prune_node(&candidate)? {
+                Verdict::Cut(score) => return Ok(score),
+                Verdict::MateThreat => mate_threat = true,
+                Verdict::Search => {}
+            }
         }
 
-        // 6. The moves.
+        // 7. Without a move to try first: a shallower search finds one, or this one is made
+        // shallower, for the next iteration will have one.
+        if hash_move.is_none() && excluded.is_none() {
+            let reduce_from = self.params.search.internal_reduction_depth;
+            if reduce_from > 0 {
+                if (N::PV || cut_node) && depth >= Depth::plies(reduce_from) {
+                    depth = depth - Depth::PLY;
+                }
+            } else if N::PV && depth >= INTERNAL_DEEPENING {
+                self.pvs::<N>(position, depth - Depth::plies(2), ply, bounds, cut_node)?;
+                hash_move = self.probe(key, ply).and_then(|entry| entry.mv);
+                self.pv.clear(ply);
+            }
+        }
+
+        // 8. The moves.
         // On the principal variation beta stays where it was: a mate on the narrowed bound is
         // exact for the parent, so its line has to be searched, not only proved.
         let mut alpha = bounds.alpha;
         let beta = if N::PV { window.beta } else { bounds.beta };
-        let killers = self.history.killers(ply);
-        let mut picker = MovePicker::new(Selection::All, hash_move, killers);
+        let favourites = self.favourites(ply);
+        let earlier = favourites.earlier;
+        let mut picker = MovePicker::new(Selection::All, hash_move, favourites);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
-        let mut quiets_tried = QuietsTried::default();
+        let (mut quiets_tried, mut captures_tried) = (Tried::default(), Tried::default());
         let mut count = 0;
+        let one_reply =
+            in_check && self.params.search.one_reply_extension > 0 && position.has_single_reply();
         while let Some(mv) = picker.next(position, self.history, &mut self.moves) {
+            if Some(mv) == excluded {
+                continue;
+            }
             count += 1;
-            let is_quiet = mv.promotion().is_none() && !position.is_capture(mv);
-            let child = self.make(position, mv)?;
-            let reasons = Reasons {
-                gives_check: child.in_check(),
+            let captures = position.is_capture(mv);
+            let is_quiet = mv.promotion().is_none() && !captures;
+            let history = match is_quiet {
+                true => self.history.quiet(position, mv, &earlier),
+                false => 0,
             };
-            let mut child_depth = depth - Depth::PLY;
-            if may_extend(ply, self.iteration) {
-                child_depth = child_depth + extension(&self.params.search, reasons);
+
+            // 8a. By how much the move will be reduced, and whether it is worth searching at all.
+            let reduction = self.reduction::<N>(depth, count, cut_node, improving, history);
+            if let Some(eval) = corrected
+                && !best.is_lost()
+                && count > 1
+            {
+                let facts = MoveFacts {
+                    mv,
+                    is_quiet,
+                    is_losing: picker.is_at_losing(),
+                    history,
+                    number: count as i32,
+                    depth,
+                    reduced: depth - Depth::PLY - Depth::quarters(reduction),
+                    eval,
+                    alpha,
+                    improving,
+                };
+                match self.prune_move(position, &facts) {
+                    Fate::Search => {}
+                    Fate::LeaveOut => continue,
+                    Fate::LeaveOutQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
             }
 
+            // 8b. By how much it is extended.
+            let mut extended = Depth::ZERO;
+            if may_extend(ply, self.iteration) {
+                if Some(mv) == hash_move
+                    && let Some(entry) = entry
+                    && excluded.is_none()
+                    && self.may_be_singular(&entry, depth)
+                {
+                    match self.singularity(position, depth, ply, &entry, mv, beta, cut_node)? {
+                        Singularity::Singular(extension) => extended = extension,
+                        Singularity::Cut(score) if !N::PV => {
+                            picker.finish(&mut self.moves);
+                            return Ok(score);
+                        }
+                        Singularity::Cut(_) => {}
+                        Singularity::Plural(reduction) => extended = Depth::ZERO - reduction,
+                    }
+                }
+                let reasons = Reasons {
+                    gives_check: self.params.search.check_extension > 0 && position.gives_check(mv),
+                    one_reply,
+                    recapture: captures && self.frame(ply).captured_on == Some(mv.to()),
+                    passed_pawn: is_passed_pawn_push(position, mv),
+                    mate_threat,
+                };
+                let selective = extension(&self.params.search, reasons);
+                extended = (extended + selective).min(Depth::PLY);
+            }
+            let child = self.make(position, ply, mv)?;
+            let child_depth = depth - Depth::PLY + extended;
+
+            // 8c. The search of the move.
+            let late = count > 1 && (is_quiet || picker.is_at_losing()) && reduction > 0;
+            let reduced = if late && depth >= Depth::plies(2) {
+                let least = Depth::PLY.min(child_depth);
+                (child_depth - Depth::quarters(reduction)).max(least)
+            } else {
+                child_depth
+            };
             self.keys.push(key);
-            let score = self.search_child::<N>(&child, child_depth, ply, alpha, beta, count == 1);
+            let plan = Plan {
+                depth: child_depth,
+                reduced,
+                ply,
+                is_first: count == 1,
+                cut_node,
+            };
+            let score = self.search_child::<N>(&child, plan, alpha, beta);
             self.keys.pop();
             let score = score?;
 
@@ -128,11 +246,7 @@ impl Search<'_> {
                         self.pv.update(ply, mv);
                     }
                     if score >= beta {
-                        if is_quiet {
-                            let color = position.side_to_move();
-                            self.history
-                                .reward(color, ply, depth, mv, quiets_tried.as_slice());
-                        }
+                        self.count_cutoff(count);
                         break;
                     }
                     alpha = score;
@@ -140,58 +254,209 @@ impl Search<'_> {
             }
             if is_quiet {
                 quiets_tried.push(mv);
+            } else if captures {
+                captures_tried.push(mv);
             }
         }
-
         picker.finish(&mut self.moves);
 
-        // 7. Without a move it is mate or stalemate.
+        // 9. Without a move it is mate or stalemate; if one was left out, it is worse than alpha.
         if count == 0 {
-            return Ok(if in_check {
+            return Ok(if excluded.is_some() {
+                bounds.alpha
+            } else if in_check {
                 Score::mated_in(ply)
             } else {
                 Score::DRAW
             });
         }
 
-        // 8. Remember.
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best_move.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let entry = Entry {
-            mv: best_move,
-            score: best,
-            bound,
-            depth,
-        };
-        self.table.store(key, ply, entry);
+        // 10. Learn.
+        if best >= beta
+            && let Some(mv) = best_move
+        {
+            let quiets = quiets_tried.as_slice();
+            self.reward(position, ply, depth, mv, quiets, captures_tried.as_slice());
+        }
+
+        // 11. Remember.
+        if excluded.is_none() {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best_move.is_some() {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            if let Some(eval) = static_eval
+                && best_move.is_none_or(|mv| !position.is_capture(mv))
+                && !best.is_mate()
+                && !(bound == Bound::Lower && best <= eval)
+                && !(bound == Bound::Upper && best >= eval)
+            {
+                self.correct(position, depth, eval, best);
+            }
+            let entry = Entry {
+                mv: best_move,
+                score: best,
+                bound,
+                depth,
+                eval: static_eval.map(to_stored),
+            };
+            self.table.store(key, ply, entry);
+        }
         Ok(best)
     }
 
     /// Searches the position after a move: the first move with the whole window, every other with
-    /// none at all, and again with the whole only if it proves better.
+    /// none at all, at first less deep if it is late, and again as deep and wide as it deserves if
+    /// it proves better.
     #[inline]
     pub(super) fn search_child<N: Node>(
         &mut self,
         child: &Position,
-        depth: Depth,
-        ply: usize,
+        plan: Plan,
         alpha: Score,
         beta: Score,
-        is_first: bool,
     ) -> Result<Score, Stopped> {
-        if !(N::PV && is_first) {
-            let zero = Window::zero(alpha);
-            let score = -self.pvs::<ZeroWindow>(child, depth, ply + 1, -zero)?;
+        let ply = plan.ply + 1;
+        if !(N::PV && plan.is_first) {
+            let zero = -Window::zero(alpha);
+            if plan.reduced < plan.depth {
+                let score = -self.pvs::<ZeroWindow>(child, plan.reduced, ply, zero, true)?;
+                if score <= alpha {
+                    return Ok(score);
+                }
+            }
+            let cut_node = N::PV || !plan.cut_node;
+            let score = -self.pvs::<ZeroWindow>(child, plan.depth, ply, zero, cut_node)?;
             if !N::PV || score <= alpha || score >= beta {
                 return Ok(score);
             }
         }
         let window = Window { alpha, beta };
-        Ok(-self.pvs::<PvNode>(child, depth, ply + 1, -window)?)
+        Ok(-self.pvs::<PvNode>(child, plan.depth, ply, -window, false)?)
     }
+
+    /// Reduction of a move in quarter plies, should it turn out to be late.
+    pub(super) fn reduction<N: Node>(
+        &self,
+        depth: Depth,
+        number: usize,
+        cut_node: bool,
+        improving: bool,
+        history: i32,
+    ) -> i32 {
+        let params = &self.params.search;
+        if params.late_move_divisor == 0 {
+            return 0;
+        }
+        let mut reduction = self.reductions.get(depth, number);
+        reduction += i32::from(cut_node) * params.late_move_cut_node;
+        reduction -= i32::from(N::PV) * params.late_move_principal;
+        reduction += i32::from(!improving) * params.late_move_worsening;
+        if let Some(plies) = (4 * history).checked_div(params.late_move_history_divisor) {
+            reduction -= plies.clamp(-12, 12);
+        }
+        reduction.max(0)
+    }
+
+    /// Whether a table entry makes its move a candidate for a singular extension.
+    fn may_be_singular(&self, entry: &Entry, depth: Depth) -> bool {
+        let from = self.params.search.singular_depth;
+        from > 0
+            && depth >= Depth::plies(from)
+            && entry.bound != Bound::Upper
+            && entry.depth >= depth - Depth::plies(3)
+            && !entry.score.is_mate()
+    }
+
+    /// Whether the hash move is the only good one: the others are searched to half the depth
+    /// against a bound below its score (Anantharaman, Campbell and Hsu, "Singular extensions",
+    /// 1988, in the form that Stockfish made common).
+    #[allow(clippy::too_many_arguments)] // The node's whole state.
+    fn singularity(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        ply: usize,
+        entry: &Entry,
+        mv: Move,
+        beta: Score,
+        cut_node: bool,
+    ) -> Result<Singularity, Stopped> {
+        let params = &self.params.search;
+        let plies = depth.to_quarters() / Depth::PLY.to_quarters();
+        let bound = entry.score - params.singular_margin * plies / 16;
+        let window = Window::zero(bound - 1);
+        let half = Depth::quarters((depth - Depth::PLY).to_quarters() / 2);
+        let extension = Depth::quarters(params.singular_extension);
+        let reduction = Depth::quarters(params.singular_reduction);
+        self.frame_mut(ply).excluded = Some(mv);
+        let frame = *self.frame(ply);
+        let score = self.pvs::<ZeroWindow>(position, half, ply, window, cut_node);
+        *self.frame_mut(ply) = frame;
+        self.frame_mut(ply).excluded = None;
+        let score = score?;
+        Ok(if score < bound {
+            Singularity::Singular(extension)
+        } else if bound >= beta && !score.is_mate() {
+            Singularity::Cut(bound)
+        } else if entry.score >= beta {
+            Singularity::Plural(reduction)
+        } else {
+            Singularity::Singular(Depth::ZERO)
+        })
+    }
+
+    /// Rewards the move that has caused a cut-off.
+    fn reward(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        depth: Depth,
+        mv: Move,
+        quiets: &[Move],
+        captures: &[Move],
+    ) {
+        let params = &self.params.search;
+        let is_capture = position.is_capture(mv);
+        if mv.promotion().is_none() && !is_capture {
+            let earlier = self.earlier(ply);
+            let previous = self.frame(ply).placed;
+            self.history
+                .reward_quiet(params, position, &earlier, previous, ply, depth, mv, quiets);
+        }
+        if params.capture_history_use != 0 {
+            self.history.reward_captures(position, depth, mv, captures);
+        }
+    }
+}
+
+/// How a move's child is to be searched.
+pub(super) struct Plan {
+    /// Full depth.
+    pub depth: Depth,
+    /// Depth of the first look.
+    pub reduced: Depth,
+    /// Ply of the node.
+    pub ply: usize,
+    pub is_first: bool,
+    /// Whether a cut-off is expected at the node.
+    pub cut_node: bool,
+}
+
+/// What the search without the hash move says.
+enum Singularity {
+    /// The hash move is extended by so much.
+    Singular(Depth),
+    /// Others beat beta too: the node is cut.
+    Cut(Score),
+    /// Others are not far: the hash move is searched less deep by so much.
+    Plural(Depth),
+}
+
+/// A static evaluation as it fits into the table.
+pub(super) fn to_stored(eval: Score) -> i16 {
+    eval.value().clamp(-32_000, 32_000) as i16
 }

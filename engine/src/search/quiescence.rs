@@ -1,23 +1,31 @@
 //! Quiescence: where the depth is used up, captures are played out until the static evaluation
 //! can be believed (<https://www.chessprogramming.org/Quiescence_Search>).
 //!
-//! Captures that do not lose material by static exchange, promotions to a queen, and in check all
-//! evasions.
+//! Captures that do not lose material by static exchange, promotions to a queen, in check all
+//! evasions, and in the first plies quiet checks, if the parameters say so.
 
+use super::depth::Depth;
 use super::limits::Stopped;
-use super::ordering::{MovePicker, Selection};
+use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
+use super::pvs::to_stored;
 use super::window::Window;
 use super::{MAX_PLY, Node, Search};
 use crate::position::Position;
 use crate::score::Score;
+use crate::see::gains;
+use crate::tt::{Bound, Entry};
+use crate::types::{Move, Piece};
 
 impl Search<'_> {
+    /// The score of a position when only forcing moves are played; `inside` counts the plies of
+    /// quiescence before it.
     pub(super) fn quiescence<N: Node>(
         &mut self,
         position: &Position,
         key: u64,
         ply: usize,
         window: Window,
+        inside: i32,
     ) -> Result<Score, Stopped> {
         self.seldepth = self.seldepth.max(ply);
         if N::PV {
@@ -27,25 +35,85 @@ impl Search<'_> {
             return Ok(self.evaluate(position));
         }
 
-        // 1. The side to move need not capture, unless it is in check.
+        // 1. The transposition table.
+        let params = &self.params.search;
         let Window { mut alpha, beta } = window;
+        let uses_table = params.quiescence_table_use != 0;
+        let entry = match uses_table {
+            true => self.probe(key, ply),
+            false => None,
+        };
+        if let Some(entry) = entry
+            && !N::PV
+            && entry.settles(alpha, beta)
+        {
+            return Ok(entry.score);
+        }
+
+        // 2. The side to move need not capture, unless it is in check.
         let in_check = position.in_check();
-        let (mut best, selection) = if in_check {
-            (-Score::INFINITE, Selection::All)
-        } else {
-            (self.evaluate(position), Selection::Winning)
+        let static_eval = (!in_check).then(|| self.static_eval(position, entry.as_ref()));
+        let corrected = static_eval.map(|eval| self.corrected(position, eval));
+        let (mut best, selection) = match corrected {
+            None => (-Score::INFINITE, Selection::All),
+            Some(eval) => {
+                let best = match entry {
+                    Some(entry) if !N::PV && entry.refines(eval) => entry.score,
+                    _ => eval,
+                };
+                let checks = inside < params.quiescence_checks;
+                let selection = if checks {
+                    Selection::WinningAndChecks
+                } else {
+                    Selection::Winning(0)
+                };
+                (best, selection)
+            }
         };
         if best >= beta {
             return Ok(best);
         }
+        let before = alpha;
         alpha = alpha.max(best);
 
-        // 2. The moves.
-        let mut picker = MovePicker::new(selection, None, [None; 2]);
+        // 3. The moves.
+        let delta = params.quiescence_delta;
+        let hash_move = entry
+            .and_then(|entry| entry.mv)
+            .filter(|&mv| in_check || (position.is_legal(mv) && position.is_capture(mv)));
+        let mut favourites = Favourites::default();
+        if in_check {
+            favourites.earlier = self.earlier(ply);
+        }
+        let mut picker = MovePicker::new(selection, hash_move, favourites);
+        let mut best_move = None;
         let mut count = 0;
         while let Some(mv) = picker.next(position, self.history, &mut self.moves) {
             count += 1;
-            let child = self.make(position, mv)?;
+            if let Some(eval) = corrected
+                && !best.is_lost()
+            {
+                let captured = position.captured(mv);
+                if let Some(victim) = captured
+                    && delta > 0
+                    && mv.promotion().is_none()
+                    && !N::PV
+                {
+                    // Delta pruning: even with the piece the score stays below alpha.
+                    let hope = eval + EXCHANGE_VALUES[victim.index()] + delta;
+                    if hope <= alpha && victim != Piece::Queen {
+                        best = best.max(hope);
+                        continue;
+                    }
+                }
+                if captured.is_none()
+                    && mv.promotion().is_none()
+                    && !gains(position, mv, &EXCHANGE_VALUES, 0)
+                {
+                    continue;
+                }
+            }
+            let child = self.make(position, ply, mv)?;
             let child_key = child.key();
             self.keys.push(key);
             let score = match self.draw_score(&child, child_key, ply + 1) {
@@ -54,7 +122,13 @@ impl Search<'_> {
                     Ok(-score)
                 }
                 None => self
-                    .quiescence::<N>(&child, child_key, ply + 1, -Window { alpha, beta })
+                    .quiescence::<N>(
+                        &child,
+                        child_key,
+                        ply + 1,
+                        -Window { alpha, beta },
+                        inside + 1,
+                    )
                     .map(|score| -score),
             };
             self.keys.pop();
@@ -62,6 +136,7 @@ impl Search<'_> {
             if score > best {
                 best = score;
                 if score > alpha {
+                    best_move = Some(mv);
                     if N::PV {
                         self.pv.update(ply, mv);
                     }
@@ -76,6 +151,47 @@ impl Search<'_> {
         if in_check && count == 0 {
             return Ok(Score::mated_in(ply));
         }
+
+        // 4. Remember.
+        if uses_table {
+            self.remember_quiet(
+                key,
+                ply,
+                best,
+                Window {
+                    alpha: before,
+                    beta,
+                },
+                best_move,
+                static_eval,
+            );
+        }
         Ok(best)
+    }
+
+    fn remember_quiet(
+        &self,
+        key: u64,
+        ply: usize,
+        best: Score,
+        window: Window,
+        best_move: Option<Move>,
+        eval: Option<Score>,
+    ) {
+        let bound = if best >= window.beta {
+            Bound::Lower
+        } else if best > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            mv: best_move,
+            score: best,
+            bound,
+            depth: Depth::ZERO,
+            eval: eval.map(to_stored),
+        };
+        self.table.store(key, ply, entry);
     }
 }

@@ -1,20 +1,40 @@
 //! Iterative deepening, and the moves of the root.
 
 use super::depth::Depth;
-use super::extensions::{Reasons, extension, may_extend};
-use super::limits::Stopped;
-use super::ordering::{MovePicker, MoveStack, Selection};
+use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
+use super::limits::{Budget, Stopped};
+use super::ordering::{Favourites, MovePicker, MoveStack, Selection};
+use super::pvs::{Plan, to_stored};
+use super::window::Window;
 use super::{Event, Info, MAX_DEPTH, Outcome, PvNode, Search};
 use crate::position::Position;
 use crate::score::Score;
 use crate::tt::{Bound, Entry};
 use crate::types::Move;
+use std::time::Duration;
 
 /// The best line so far.
-struct Best {
+#[derive(Clone)]
+struct Line {
     depth: usize,
     score: Score,
     pv: Vec<Move>,
+}
+
+/// Iterations after which the last score is firm enough to search in a window around it.
+const ASPIRATION_FROM: usize = 4;
+
+/// Half width, in centipawns, at which a window that keeps failing becomes a full one.
+const WIDEST: i32 = 1000;
+
+/// How a window at the root ended.
+enum Ending {
+    /// The score is exact.
+    Exact,
+    /// Every move is at most this good.
+    FailedLow,
+    /// The best move is at least this good.
+    FailedHigh,
 }
 
 impl Search<'_> {
@@ -38,49 +58,56 @@ impl Search<'_> {
                 seldepth: 0,
                 nodes: 0,
                 pv: Vec::new(),
+                stats: self.stats,
             };
         };
         // Should not even the first move be searched to its end, the static evaluation is all that
         // is known.
-        let mut best = Best {
+        let mut lines = vec![Line {
             depth: 1,
             score: self.evaluate(position),
             pv: vec![first],
-        };
+        }];
+        let wanted = self.limits.multi_pv.clamp(1, moves.len());
         let mut reported = None;
+        let mut stability = Stability::default();
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        for depth in 1..=last {
+        let start = if self.team.is_ahead() { 2 } else { 1 };
+        for depth in start.min(last)..=last {
             self.iteration = depth;
-            let result = self.iterate(position, &mut moves, &mut best, on_event);
+            let result = self.iterate(position, &mut moves, &mut lines, wanted, on_event);
             // A line that was found before the iteration broke off is at least as good as the
             // previous iteration's, for that one's move was searched first.
             if result.is_ok() {
                 reported = Some(self.nodes);
-                on_event(Event::Info(&self.info(&best)));
+                self.report(&lines, on_event);
             }
-            if result.is_err() || self.is_enough(&best, moves.len()) {
+            stability.note(&lines[0]);
+            if result.is_err() || self.is_enough(&lines[0], moves.len(), &stability) {
                 break;
             }
         }
         if reported != Some(self.nodes) {
-            on_event(Event::Info(&self.info(&best)));
+            self.report(&lines, on_event);
         }
+        let best = lines.swap_remove(0);
         Outcome {
             best: best.pv.first().copied(),
             ponder: expected_answer(position, &best.pv),
             score: best.score,
             depth: best.depth,
             seldepth: self.seldepth,
-            nodes: self.nodes,
+            nodes: self.nodes + self.team.others(),
             pv: best.pv,
+            stats: self.stats,
         }
     }
 
     /// The legal moves that the limits allow, in the order in which the first iteration looks at
     /// them.
-    fn root_moves(&self, position: &Position) -> Vec<Move> {
+    fn root_moves(&mut self, position: &Position) -> Vec<Move> {
         let hash_move = self.table.probe(position.key(), 0).and_then(|e| e.mv);
-        let mut picker = MovePicker::new(Selection::All, hash_move, [None; 2]);
+        let mut picker = MovePicker::new(Selection::All, hash_move, Favourites::default());
         let (mut moves, mut stack) = (Vec::new(), MoveStack::new());
         while let Some(mv) = picker.next(position, self.history, &mut stack) {
             moves.push(mv);
@@ -92,65 +119,182 @@ impl Search<'_> {
         moves
     }
 
-    /// One iteration: principal variation search over the root's moves.
+    /// One iteration: the best line, then the best of the moves that begin no better one, and so
+    /// on for as many as are wanted.
     fn iterate(
         &mut self,
         position: &Position,
         moves: &mut [Move],
-        best: &mut Best,
+        lines: &mut Vec<Line>,
+        wanted: usize,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<(), Stopped> {
+        for place in 0..wanted {
+            if lines.len() == place {
+                let pv = vec![moves[place]];
+                let score = lines[place - 1].score;
+                lines.push(Line {
+                    depth: 0,
+                    score,
+                    pv,
+                });
+            }
+            self.aspire(position, moves, lines, place, on_event)?;
+        }
+        lines.sort_by_key(|line| std::cmp::Reverse((line.depth, line.score)));
+        for (place, line) in lines.iter().enumerate().rev() {
+            let first = line.pv[0];
+            if let Some(at) = moves[place..].iter().position(|&mv| mv == first) {
+                moves[place..=place + at].rotate_right(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches the moves from `place` on in a window around the last score, and in wider ones
+    /// until the score lies inside (<https://www.chessprogramming.org/Aspiration_Windows>).
+    fn aspire(
+        &mut self,
+        position: &Position,
+        moves: &mut [Move],
+        lines: &mut [Line],
+        place: usize,
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(), Stopped> {
+        let last = lines[place].score;
+        let mut width = self.params.search.aspiration_window;
+        let narrow = width > 0 && self.iteration > ASPIRATION_FROM && !last.is_mate();
+        let (mut alpha, mut beta) = if narrow {
+            (last - width, last + width)
+        } else {
+            (-Score::INFINITE, Score::INFINITE)
+        };
+        loop {
+            let window = Window { alpha, beta };
+            match self.search_root(position, moves, lines, place, window, on_event)? {
+                (Ending::Exact, _) => return Ok(()),
+                (Ending::FailedLow, score) => {
+                    beta = alpha + (beta.value() - alpha.value()) / 2;
+                    alpha = score.min(alpha) - width;
+                }
+                (Ending::FailedHigh, score) => beta = score.max(beta) + width,
+            }
+            width *= 2;
+            if width > WIDEST || alpha.is_mate() || beta.is_mate() {
+                (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+            }
+        }
+    }
+
+    /// Principal variation search over the root's moves from `place` on.
+    fn search_root(
+        &mut self,
+        position: &Position,
+        moves: &mut [Move],
+        lines: &mut [Line],
+        place: usize,
+        window: Window,
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(Ending, Score), Stopped> {
         let depth = Depth::plies(self.iteration as i32);
         let key = position.key();
-        let mut alpha = -Score::INFINITE;
-        for i in 0..moves.len() {
+        let Window { mut alpha, beta } = window;
+        let mut best = -Score::INFINITE;
+        let in_check = position.in_check();
+        let eval = (!in_check).then(|| self.evaluate(position));
+        self.frame_mut(0).eval = eval.map(|eval| self.corrected(position, eval));
+        let one_reply = in_check && moves.len() == 1;
+        for i in place..moves.len() {
             let mv = moves[i];
             on_event(Event::CurrentMove {
                 mv,
                 number: i + 1,
                 depth: self.iteration,
             });
-            let child = self.make(position, mv)?;
+            let is_quiet = mv.promotion().is_none() && !position.is_capture(mv);
+            let child = self.make(position, 0, mv)?;
             let reasons = Reasons {
                 gives_check: child.in_check(),
+                one_reply,
+                passed_pawn: is_passed_pawn_push(position, mv),
+                ..Reasons::default()
             };
             let mut child_depth = depth - Depth::PLY;
             if may_extend(0, self.iteration) {
                 child_depth = child_depth + extension(&self.params.search, reasons);
             }
+            let mut reduced = child_depth;
+            if is_quiet && i > place + 2 && depth >= Depth::plies(3) {
+                let history = self.history.quiet(position, mv, &[None; 3]);
+                let reduction =
+                    self.reduction::<PvNode>(depth, i + 1 - place, false, true, history);
+                reduced = (child_depth - Depth::quarters(reduction)).max(Depth::PLY);
+            }
             self.keys.push(key);
-            let beta = Score::INFINITE;
-            let score = self.search_child::<PvNode>(&child, child_depth, 0, alpha, beta, i == 0);
+            let plan = Plan {
+                depth: child_depth,
+                reduced,
+                ply: 0,
+                is_first: i == place,
+                cut_node: false,
+            };
+            let score = self.search_child::<PvNode>(&child, plan, alpha, beta);
             self.keys.pop();
             let score = score?;
-            if score > alpha {
+            best = best.max(score);
+            if score <= alpha {
+                continue;
+            }
+            // The new best move is first in the next iteration; the others keep their order.
+            moves[place..=i].rotate_right(1);
+            let line = &mut lines[place];
+            if score >= beta {
+                // No exact score and no line are known yet; the move is the one to play all the
+                // same, should time run out.
+                if line.pv[0] != mv {
+                    *line = Line {
+                        depth: self.iteration,
+                        score: line.score,
+                        pv: vec![mv],
+                    };
+                }
+            } else {
                 alpha = score;
                 self.pv.update(0, mv);
-                *best = Best {
+                *line = Line {
                     depth: self.iteration,
                     score,
                     pv: self.pv.line(0).to_vec(),
                 };
-                // The new best move is first in the next iteration; the others keep their order.
-                moves[..=i].rotate_right(1);
+            }
+            if place == 0 {
                 on_event(Event::BestMove {
                     mv,
                     nodes: self.nodes,
                 });
             }
+            if score >= beta {
+                return Ok((Ending::FailedHigh, score));
+            }
         }
-        let entry = Entry {
-            mv: best.pv.first().copied(),
-            score: best.score,
-            bound: Bound::Exact,
-            depth,
-        };
-        self.table.store(key, 0, entry);
-        Ok(())
+        if alpha == window.alpha {
+            return Ok((Ending::FailedLow, best));
+        }
+        if place == 0 && self.limits.moves.is_empty() {
+            let entry = Entry {
+                mv: lines[0].pv.first().copied(),
+                score: best,
+                bound: Bound::Exact,
+                depth,
+                eval: eval.map(to_stored),
+            };
+            self.table.store(key, 0, entry);
+        }
+        Ok((Ending::Exact, best))
     }
 
     /// Whether another iteration is not worth beginning.
-    fn is_enough(&self, best: &Best, choices: usize) -> bool {
+    fn is_enough(&self, best: &Line, choices: usize, stability: &Stability) -> bool {
         let mate = best.score.mate_moves();
         if let (Some(wanted), Some(found)) = (self.limits.mate, mate)
             && found > 0
@@ -164,18 +308,60 @@ impl Search<'_> {
         // A mate no longer than the iteration is deep has been proved.
         let proved = mate.is_some_and(|moves| 2 * moves.unsigned_abs() as usize <= best.depth);
         (budget.may_answer_early && (choices == 1 || proved))
-            || self.control.clock.elapsed() >= budget.soft
+            || self.control.clock.elapsed() >= stability.stretch(budget)
     }
 
-    fn info(&self, best: &Best) -> Info {
-        Info {
-            depth: best.depth,
-            seldepth: self.seldepth.max(best.pv.len()),
-            score: best.score,
-            nodes: self.nodes,
-            hashfull: self.table.permille_full(),
-            pv: best.pv.clone(),
+    fn report(&self, lines: &[Line], on_event: &mut dyn FnMut(Event<'_>)) {
+        for (place, line) in lines.iter().enumerate() {
+            on_event(Event::Info(&Info {
+                depth: line.depth.max(1),
+                seldepth: self.seldepth.max(line.pv.len()),
+                multi_pv: place + 1,
+                score: line.score,
+                nodes: self.nodes + self.team.others(),
+                hashfull: self.table.permille_full(),
+                pv: line.pv.clone(),
+            }));
         }
+    }
+}
+
+/// How firm the best move is: a move that stays the same needs less time, one that changes, or
+/// whose score falls, needs more.
+#[derive(Default)]
+struct Stability {
+    best: Option<Move>,
+    score: Score,
+    iterations: u32,
+    drop: i32,
+}
+
+impl Stability {
+    fn note(&mut self, line: &Line) {
+        let best = line.pv.first().copied();
+        if best == self.best {
+            self.iterations += 1;
+        } else {
+            self.iterations = 0;
+        }
+        self.drop = match self.best {
+            Some(_) => (self.score.value() - line.score.value()).clamp(0, 100),
+            None => 0,
+        };
+        self.best = best;
+        self.score = line.score;
+    }
+
+    /// The soft limit, stretched or shortened.
+    fn stretch(&self, budget: Budget) -> Duration {
+        if !budget.may_answer_early {
+            return budget.soft;
+        }
+        // Percent for a best move that is new, or has stayed for one, two, … iterations.
+        const STABLE: [u32; 6] = [160, 125, 105, 90, 80, 70];
+        let percent = STABLE[(self.iterations as usize).min(STABLE.len() - 1)];
+        let percent = percent + self.drop as u32;
+        (budget.soft * percent / 100).min(budget.hard)
     }
 }
 

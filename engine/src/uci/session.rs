@@ -413,6 +413,7 @@ fn clocks(go: &GoCommand, side: Color) -> Clocks {
 
 fn limits(go: &GoCommand, time: Option<Budget>) -> Limits {
     Limits {
+        multi_pv: 1,
         depth: go.depth,
         nodes: go.nodes,
         mate: go.mate,

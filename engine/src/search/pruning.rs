@@ -1,0 +1,342 @@
+//! The methods that cut a whole node, or leave out a move, on the strength of a shallower look.
+//!
+//! Each has its parameters, and a value that turns it off (`search/params.rs`). Of the papers
+//! (2014 §IV, Table I): null move, with adaptive reduction (Beal 1989; Donninger 1993; Heinz,
+//! "Adaptive null-move pruning", ICCA Journal 22(3), 1999), multi-cut (Björnsson and Marsland,
+//! "Multi-cut alpha-beta pruning", 1999), futility (Heinz, "Extended futility pruning", ICCA
+//! Journal 21(2), 1998). The others are described at
+//! <https://www.chessprogramming.org/Pruning>.
+
+use super::depth::Depth;
+use super::limits::Stopped;
+use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
+use super::window::Window;
+use super::{Search, ZeroWindow};
+use crate::position::Position;
+use crate::score::Score;
+use crate::see::gains;
+use crate::tt::{Bound, Entry};
+use crate::types::Move;
+
+/// What is known of a node that has no open window and is not in check.
+pub(super) struct Candidate<'a> {
+    pub position: &'a Position,
+    pub key: u64,
+    pub depth: Depth,
+    pub ply: usize,
+    pub beta: Score,
+    /// Static evaluation, corrected, and bettered by the table.
+    pub eval: Score,
+    /// Whether the evaluation has risen since the side's last move.
+    pub improving: bool,
+    pub hash_move: Option<Move>,
+    pub cut_node: bool,
+}
+
+/// What the methods that cut nodes have to say.
+pub(super) enum Verdict {
+    /// The node's score.
+    Cut(Score),
+    /// The node is to be searched; passing would allow mate.
+    MateThreat,
+    /// The node is to be searched.
+    Search,
+}
+
+fn whole_plies(depth: Depth) -> i32 {
+    depth.to_quarters() / Depth::PLY.to_quarters()
+}
+
+impl Search<'_> {
+    /// Tries to settle a node without searching its moves.
+    pub(super) fn prune_node(&mut self, node: &Candidate<'_>) -> Result<Verdict, Stopped> {
+        if let Some(score) = self.reverse_futility(node) {
+            return Ok(Verdict::Cut(score));
+        }
+        if let Some(score) = self.razoring(node)? {
+            return Ok(Verdict::Cut(score));
+        }
+        let threat = match self.null_move(node)? {
+            Verdict::Cut(score) => return Ok(Verdict::Cut(score)),
+            Verdict::MateThreat => Verdict::MateThreat,
+            Verdict::Search => Verdict::Search,
+        };
+        if let Some(score) = self.probcut(node)? {
+            return Ok(Verdict::Cut(score));
+        }
+        if let Some(score) = self.multi_cut(node)? {
+            return Ok(Verdict::Cut(score));
+        }
+        Ok(threat)
+    }
+
+    /// Reverse futility: so far above beta that the opponent's next moves won't change it.
+    fn reverse_futility(&self, node: &Candidate<'_>) -> Option<Score> {
+        let params = &self.params.search;
+        let plies = whole_plies(node.depth);
+        let margin = params.reverse_futility_margin * plies
+            - i32::from(node.improving) * params.reverse_futility_improving;
+        let cut = plies <= params.reverse_futility_depth
+            && node.eval - margin.max(0) >= node.beta
+            && !node.eval.is_mate()
+            && !node.beta.is_mate();
+        cut.then(|| node.beta + (node.eval.value() - node.beta.value()) / 3)
+    }
+
+    /// Razoring: so far below alpha that only a capture could help.
+    fn razoring(&mut self, node: &Candidate<'_>) -> Result<Option<Score>, Stopped> {
+        let params = &self.params.search;
+        let plies = whole_plies(node.depth);
+        let alpha = node.beta - 1;
+        if plies > params.razoring_depth
+            || alpha.is_mate()
+            || node.eval + params.razoring_margin * plies > alpha
+        {
+            return Ok(None);
+        }
+        let window = Window::zero(alpha);
+        let score = self.quiescence::<ZeroWindow>(node.position, node.key, node.ply, window, 0)?;
+        Ok((score <= alpha).then_some(score))
+    }
+
+    /// Null move: who stands above beta and could even pass needs no search. Not with king and
+    /// pawns alone, where to have to move may be what loses, and not twice in a row.
+    fn null_move(&mut self, node: &Candidate<'_>) -> Result<Verdict, Stopped> {
+        let params = &self.params.search;
+        let us = node.position.side_to_move();
+        if params.null_move_use == 0
+            || node.depth < Depth::plies(2)
+            || node.eval < node.beta
+            || node.beta.is_mate()
+            || self.frame(node.ply).after_null
+            || !node.position.has_pieces(us)
+        {
+            return Ok(Verdict::Search);
+        }
+        let Some(child) = node.position.play_null() else {
+            return Ok(Verdict::Search);
+        };
+        let plies = whole_plies(node.depth);
+        let mut reduction = params.null_move_reduction;
+        if params.null_move_adaptivity != 0 && plies <= params.null_move_adaptivity_depth {
+            reduction -= 1;
+        }
+        if let Some(more) = plies.checked_div(params.null_move_depth_divisor) {
+            reduction += more;
+        }
+        let above = node.eval.value() - node.beta.value();
+        if let Some(more) = above.checked_div(params.null_move_eval_divisor) {
+            reduction += more.min(3);
+        }
+        let depth = node.depth - Depth::plies(1 + reduction.max(0));
+        self.count_node()?;
+        self.frame_mut(node.ply + 1).pass();
+        self.keys.push(node.key);
+        let window = -Window::zero(node.beta - 1);
+        let score = self.pvs::<ZeroWindow>(&child, depth, node.ply + 1, window, !node.cut_node);
+        self.keys.pop();
+        let score = -score?;
+        if score >= node.beta && self.is_verified(node, depth)? {
+            // A mate that the opponent allows by passing is none that he must allow.
+            let score = if score.is_mate() { node.beta } else { score };
+            return Ok(Verdict::Cut(score));
+        }
+        let mated = score.is_mate() && score < Score::DRAW;
+        Ok(if mated {
+            Verdict::MateThreat
+        } else {
+            Verdict::Search
+        })
+    }
+
+    /// Whether a null move that beat beta is to be believed. At high remaining depth, where an
+    /// error costs most and a check of it least, the node is searched without passing: zugzwang
+    /// would show (<https://www.chessprogramming.org/Null_Move_Pruning#Zugzwang>).
+    fn is_verified(&mut self, node: &Candidate<'_>, depth: Depth) -> Result<bool, Stopped> {
+        let from = self.params.search.null_move_verification_depth;
+        if from == 0 || node.depth < Depth::plies(from) {
+            return Ok(true);
+        }
+        let frame = *self.frame(node.ply);
+        self.frame_mut(node.ply).after_null = true;
+        let window = Window::zero(node.beta - 1);
+        let score = self.pvs::<ZeroWindow>(node.position, depth, node.ply, window, true);
+        *self.frame_mut(node.ply) = frame;
+        Ok(score? >= node.beta)
+    }
+
+    /// ProbCut: a good capture that beats beta by far in a shallow search will beat it in a deep
+    /// one too (Buro, 1995).
+    fn probcut(&mut self, node: &Candidate<'_>) -> Result<Option<Score>, Stopped> {
+        let params = &self.params.search;
+        let from = params.probcut_depth;
+        if from == 0 || node.depth < Depth::plies(from) || node.beta.is_mate() {
+            return Ok(None);
+        }
+        let beta = node.beta + params.probcut_margin;
+        let window = Window::zero(beta - 1);
+        let depth = node.depth - Depth::plies(4);
+        let needed = (beta.value() - node.eval.value()).max(0);
+        let hash_move = node.hash_move.filter(|&mv| {
+            node.position.is_legal(mv)
+                && node.position.is_capture(mv)
+                && gains(node.position, mv, &EXCHANGE_VALUES, needed)
+        });
+        let selection = Selection::Winning(needed);
+        let mut picker = MovePicker::new(selection, hash_move, Favourites::default());
+        let mut result = None;
+        while let Some(mv) = picker.next(node.position, self.history, &mut self.moves) {
+            let child = self.make(node.position, node.ply, mv)?;
+            self.keys.push(node.key);
+            let child_key = child.key();
+            let next = node.ply + 1;
+            let mut score = match self.draw_score(&child, child_key, next) {
+                Some(score) => Ok(-score),
+                None => self
+                    .quiescence::<ZeroWindow>(&child, child_key, next, -window, 0)
+                    .map(|score| -score),
+            };
+            if score.is_ok_and(|score| score >= beta) && depth >= Depth::PLY {
+                score = self
+                    .pvs::<ZeroWindow>(&child, depth, next, -window, !node.cut_node)
+                    .map(|score| -score);
+            }
+            self.keys.pop();
+            let score = score?;
+            if score >= beta {
+                let entry = Entry {
+                    mv: Some(mv),
+                    score,
+                    bound: Bound::Lower,
+                    depth: depth + Depth::PLY,
+                    eval: None,
+                };
+                self.table.store(node.key, node.ply, entry);
+                result = Some(score);
+                break;
+            }
+        }
+        picker.finish(&mut self.moves);
+        Ok(result)
+    }
+
+    /// Multi-cut: where several of the first moves beat beta in a shallow search, one of them will
+    /// do so in a deep one. Only where a cut-off is expected.
+    fn multi_cut(&mut self, node: &Candidate<'_>) -> Result<Option<Score>, Stopped> {
+        let params = &self.params.search;
+        let (wanted, looked_at) = (params.multi_cut_cut_num, params.multi_cut_move_num);
+        if params.multi_cut_use == 0
+            || wanted == 0
+            || wanted > looked_at
+            || !node.cut_node
+            || node.depth < Depth::plies(params.multi_cut_depth.max(1))
+            || node.beta.is_mate()
+        {
+            return Ok(None);
+        }
+        let depth = node.depth - Depth::plies(1 + params.multi_cut_reduction);
+        let favourites = self.favourites(node.ply);
+        let mut picker = MovePicker::new(Selection::All, node.hash_move, favourites);
+        let window = Window::zero(node.beta - 1);
+        let mut cuts = 0;
+        for _ in 0..looked_at {
+            let Some(mv) = picker.next(node.position, self.history, &mut self.moves) else {
+                break;
+            };
+            let child = self.make(node.position, node.ply, mv)?;
+            self.keys.push(node.key);
+            let score = self.pvs::<ZeroWindow>(&child, depth, node.ply + 1, -window, false);
+            self.keys.pop();
+            cuts += i32::from(-score? >= node.beta);
+            if cuts == wanted {
+                break;
+            }
+        }
+        picker.finish(&mut self.moves);
+        Ok((cuts == wanted).then_some(node.beta))
+    }
+}
+
+/// What is known of a move when it is asked whether to leave it out.
+pub(super) struct MoveFacts {
+    pub mv: Move,
+    /// Neither capture nor promotion.
+    pub is_quiet: bool,
+    /// It comes after the quiet moves, since it loses material by static exchange.
+    pub is_losing: bool,
+    /// History score, if quiet.
+    pub history: i32,
+    /// Moves before it, and itself.
+    pub number: i32,
+    /// Remaining depth of the node.
+    pub depth: Depth,
+    /// Remaining depth of the node after the move's reduction.
+    pub reduced: Depth,
+    /// Static evaluation of the node.
+    pub eval: Score,
+    pub alpha: Score,
+    pub improving: bool,
+}
+
+/// What to do with a move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    Search,
+    LeaveOut,
+    /// Leave it out and all quiet moves after it.
+    LeaveOutQuiets,
+}
+
+impl Search<'_> {
+    /// Whether a move that is not the first, in a node not in check, may be left out.
+    pub(super) fn prune_move(&self, position: &Position, facts: &MoveFacts) -> Fate {
+        let params = &self.params.search;
+        let plies = whole_plies(facts.depth);
+        let reduced = whole_plies(facts.reduced).max(0);
+        if facts.is_quiet {
+            let most = params.late_move_pruning_base + plies * plies;
+            let most = if facts.improving { most } else { most / 2 };
+            if plies <= params.late_move_pruning_depth && facts.number > most {
+                return Fate::LeaveOutQuiets;
+            }
+            let margin = params.late_futility_base + params.late_futility_margin * reduced;
+            let futile = params.late_futility_depth > 0
+                && reduced <= params.late_futility_depth
+                && facts.eval + margin <= facts.alpha;
+            if (futile || self.is_futile(facts)) && !position.gives_check(facts.mv) {
+                return Fate::LeaveOut;
+            }
+            if reduced <= params.history_pruning_depth
+                && params.history_pruning_depth > 0
+                && facts.history < -params.history_pruning_margin * plies
+            {
+                return Fate::LeaveOut;
+            }
+        }
+        if plies <= params.exchange_pruning_depth && (facts.is_quiet || facts.is_losing) {
+            let allowed = if facts.is_quiet {
+                params.exchange_pruning_quiet * plies
+            } else {
+                params.exchange_pruning_capture * plies
+            };
+            if !gains(position, facts.mv, &EXCHANGE_VALUES, -allowed) {
+                return Fate::LeaveOut;
+            }
+        }
+        Fate::Search
+    }
+
+    /// Futility of the papers: within its depth, a quiet move can't bring a position up that is
+    /// more than the threshold below alpha.
+    fn is_futile(&self, facts: &MoveFacts) -> bool {
+        let params = &self.params.search;
+        let plies = whole_plies(facts.depth);
+        let threshold = match plies {
+            1 => params.futility_threshold_1,
+            2 => params.futility_threshold_2,
+            3 => params.futility_threshold_3,
+            _ => return false,
+        };
+        plies <= params.futility_depth && facts.eval + threshold <= facts.alpha
+    }
+}

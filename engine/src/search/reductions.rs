@@ -1,0 +1,78 @@
+//! Late-move reductions: moves far down a good order are first searched less deep
+//! (<https://www.chessprogramming.org/Late_Move_Reductions>).
+
+use super::depth::Depth;
+use super::params::SearchParams;
+
+const SIZE: usize = 64;
+
+/// Reductions in quarter plies by remaining plies and move number, worked out once for a set of
+/// parameters.
+pub struct Reductions([[i16; SIZE]; SIZE]);
+
+impl Reductions {
+    /// The table of these parameters.
+    pub fn new(params: &SearchParams) -> Box<Reductions> {
+        let mut table = Box::new(Reductions([[0; SIZE]; SIZE]));
+        if params.late_move_divisor == 0 {
+            return table;
+        }
+        let base = f64::from(params.late_move_base) / 100.0;
+        let scale = 100.0 / f64::from(params.late_move_divisor);
+        for plies in 1..SIZE {
+            for number in 1..SIZE {
+                let plain = base + logarithm(plies) * logarithm(number) * scale;
+                // No line is so long that more would make a difference.
+                table.0[plies][number] = (4.0 * plain).clamp(0.0, 400.0) as i16;
+            }
+        }
+        table
+    }
+
+    /// By how much the move with this number is reduced before anything else is known of it.
+    #[inline]
+    pub fn get(&self, depth: Depth, number: usize) -> i32 {
+        let plies = (depth.to_quarters() / Depth::PLY.to_quarters()).clamp(0, SIZE as i32 - 1);
+        i32::from(self.0[plies as usize][number.min(SIZE - 1)])
+    }
+}
+
+/// The natural logarithm of a small number, by a series that every machine sums to the same bits:
+/// a library's `ln` may differ in the last place, and with it the node count.
+fn logarithm(n: usize) -> f64 {
+    // ln n = sum of ln(k / (k - 1)) = sum of 2 artanh(1 / (2k - 1)).
+    (2..=n)
+        .map(|k| {
+            let x = 1.0 / (2 * k - 1) as f64;
+            let square = x * x;
+            let (mut power, mut sum) = (x, 0.0);
+            for odd in (1..40).step_by(2) {
+                sum += power / f64::from(odd);
+                power *= square;
+            }
+            2.0 * sum
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_right() {
+        for n in [1usize, 2, 3, 10, 63] {
+            assert!((logarithm(n) - (n as f64).ln()).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn reductions_grow_and_can_be_turned_off() {
+        let mut params = SearchParams::default();
+        let table = Reductions::new(&params);
+        let at = |plies, number| table.get(Depth::plies(plies), number);
+        assert!(at(3, 3) < at(12, 3) && at(12, 3) < at(12, 30));
+        params.late_move_divisor = 0;
+        assert_eq!(Reductions::new(&params).get(Depth::plies(20), 40), 0);
+    }
+}
