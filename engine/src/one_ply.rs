@@ -13,6 +13,7 @@
 //! - Repetition, the fifty-move rule and insufficient material don't exist.
 //! - Of root moves with equal scores the lowest by (from, to, promotion) is chosen.
 
+use crate::eval::Weights;
 use crate::eval::evaluate;
 use crate::eval::params::EvalParams;
 use crate::position::Position;
@@ -100,7 +101,7 @@ impl Quiescence {
     pub fn search(
         &self,
         position: &Position,
-        weights: &EvalParams,
+        weights: &Weights,
         plies: u32,
         mut alpha: Score,
         beta: Score,
@@ -137,6 +138,7 @@ pub fn choose_one_ply(
     weights: &EvalParams,
     quiescence: &Quiescence,
 ) -> Option<Move> {
+    let weights = &Weights::from(weights);
     let mut best: Option<(Score, Move)> = None;
     for &mv in root_moves(position).iter() {
         let alpha = best.map_or(-Score::INFINITE, |(score, _)| score);

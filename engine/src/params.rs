@@ -145,7 +145,13 @@ pub enum Table {
 }
 
 /// The genome layouts that exist, with their sources.
-pub const LAYOUTS: &[&str] = &["eval-2014", "eval-2011", "search-2014", "search-full"];
+pub const LAYOUTS: &[&str] = &[
+    "eval-2014",
+    "eval-2011",
+    "eval-full",
+    "search-2014",
+    "search-full",
+];
 
 /// The genes of a layout in order, or `None` if there is no such layout.
 pub fn layout(name: &str) -> Option<Vec<Gene>> {

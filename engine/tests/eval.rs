@@ -3,8 +3,8 @@
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used)]
 
-use engine::eval::params::{EvalParams, term};
-use engine::eval::{dot, evaluate, features};
+use engine::eval::params::{CORE, EvalParams, TERMS, term};
+use engine::eval::{Weights, core_features, dot, evaluate, features};
 use engine::params::ParamTable;
 use engine::position::Position;
 use proptest::prelude::*;
@@ -48,8 +48,9 @@ fn flipped(position: &Position) -> Position {
 fn weights(values: &[u32]) -> EvalParams {
     let mut weights = EvalParams::missing();
     for (row, value) in values.iter().enumerate() {
-        let end = *EvalParams::SPECS[row].range.end() as u32;
-        weights.set(row, (value % (end + 1)) as i32);
+        let range = &EvalParams::SPECS[row].range;
+        let width = (range.end() - range.start() + 1) as u32;
+        weights.set(row, range.start() + (value % width) as i32);
     }
     weights
 }
@@ -63,7 +64,9 @@ proptest! {
         values in prop::collection::vec(any::<u32>(), term::COUNT),
     ) {
         let (position, weights) = (play(&choices), weights(&values));
-        prop_assert_eq!(evaluate(&position, &weights), dot(&features(&position), &weights));
+        let counts = features(&position);
+        prop_assert_eq!(evaluate(&position, &Weights::from(&weights)), dot(&counts, &weights));
+        prop_assert_eq!(&core_features(&position)[..], &counts[..CORE]);
     }
 
     #[test]
@@ -76,7 +79,9 @@ proptest! {
     fn the_opponent_sees_the_opposite(choices in prop::collection::vec(any::<u16>(), 0..160)) {
         let position = play(&choices);
         if let Some(passed) = position.play_null() {
-            prop_assert_eq!(features(&position), features(&passed).map(|count| -count));
+            // Whose move it is changes the tempo and who wins a race, neither of the papers.
+            let counts = core_features(&passed).map(|count| -count);
+            prop_assert_eq!(core_features(&position), counts);
         }
     }
 }
@@ -85,7 +90,9 @@ proptest! {
 #[test]
 fn terms_count_what_they_say() {
     let count = |fen: &str, row: usize| features(&Position::from_fen(fen).unwrap())[row];
-    assert_eq!(features(&Position::startpos()), [0; term::COUNT]);
+    let mut start = [0; term::COUNT];
+    start[term::tempo] = 1;
+    assert_eq!(features(&Position::startpos()), start);
     let pawns = "4k3/8/8/3P4/8/3P4/P7/4K3 w - - 0 1";
     assert_eq!(count(pawns, term::pawn_value), 3);
     assert_eq!(count(pawns, term::pawn_advance_b), 3 + 1);
@@ -107,6 +114,19 @@ fn terms_count_what_they_say() {
     assert_eq!(count(queens, term::king_no_friendly_pawn_adj), -2);
 }
 
+/// Each term has its endgame row, which counts in proportion to what has left the board.
+#[test]
+fn endgame_rows_fade_in() {
+    for (row, spec) in EvalParams::SPECS[..TERMS].iter().enumerate() {
+        let endgame = &EvalParams::SPECS[TERMS + row];
+        assert_eq!(endgame.name, format!("{}_endgame", spec.name));
+    }
+    let bare = features(&Position::from_fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1").unwrap());
+    assert_eq!(bare[TERMS + term::pawn_value], 24);
+    let queens = features(&Position::from_fen("3qk3/8/8/8/8/8/P7/3QK3 w - - 0 1").unwrap());
+    assert_eq!(queens[TERMS + term::pawn_value], 24 - 8);
+}
+
 /// Sums of the fast evaluation are exact below 2^24 ([`f32`]'s whole numbers): the largest weights
 /// on a board with all the queens, rooks and minor pieces that there can be stay far below.
 #[test]
@@ -116,7 +136,7 @@ fn no_score_reaches_what_single_precision_holds() {
         largest.set(row, *spec.range.end());
     }
     let fen = "krn5/ppb5/8/8/QQQQQQQQ/Q7/RRBBNN2/K7 w - - 0 1";
-    let counts = features(&Position::from_fen(fen).unwrap());
+    let counts = core_features(&Position::from_fen(fen).unwrap());
     let terms = counts.iter().enumerate();
     let sum: i32 = terms
         .map(|(row, count)| count.abs() * largest.get(row))

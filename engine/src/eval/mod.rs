@@ -1,77 +1,159 @@
 //! The evaluation: a linear function of counts, one routine for score and counts.
 //!
+//! Each term has a weight, and one row more that is added to the weight by and by as pieces leave
+//! the board. With all knights, bishops, rooks and queens there, the phase is 24 (a knight or
+//! bishop 1, a rook 2, a queen 4) and nothing is added; with none, all of it. In integers:
+//! `score = sum(weight × count) + sum(endgame row × count × (24 - phase)) / 24`, with one rounding,
+//! towards zero.
+//!
 //! Architecture invariant 3: [`evaluate`] and [`features`] run the same code, `trace`, with two
-//! tracers; `evaluate(p, w) == dot(features(p), w)` exactly, in integers.
+//! tracers; `evaluate(p, w) == dot(features(p), w)` exactly.
 
+mod core;
+mod full;
 pub mod params;
-mod terms;
+mod view;
 
+use crate::params::ParamTable;
 use crate::position::Position;
 use crate::score::Score;
-use crate::types::Color;
-use params::{EvalParams, term};
+use crate::types::{Color, Piece};
+use params::{CORE, EvalParams, TERMS, term};
+use view::Side;
 
-/// Counts of all terms, own minus opponent's, from the side to move.
+/// Counts of all rows, own minus opponent's, from the side to move; those of the endgame rows are
+/// multiplied by 24 minus the phase.
 pub type Features = [i32; term::COUNT];
 
+/// The phase of the initial position.
+const FULL_PHASE: i32 = 24;
+
+/// The weights in the form in which the evaluation uses them: for each term its weight in the low
+/// half, what the endgame adds in the high half, so that one multiplication does for both.
+#[derive(Clone, Debug)]
+pub struct Weights {
+    pairs: [i64; TERMS],
+    /// Whether any row beyond the 35 terms of the papers counts.
+    is_full: bool,
+}
+
+impl From<&EvalParams> for Weights {
+    fn from(params: &EvalParams) -> Weights {
+        let pair =
+            |term: usize| i64::from(params.get(term)) + (i64::from(params.get(TERMS + term)) << 32);
+        Weights {
+            pairs: std::array::from_fn(pair),
+            is_full: (CORE..TERMS).any(|term| pair(term) != 0),
+        }
+    }
+}
+
 /// Receives the count of a term, own minus opponent's from White's side, piece by piece.
-pub(crate) trait Tracer {
-    /// Adds to the count of a row of [`EvalParams`].
-    fn add(&mut self, row: usize, count: i32);
+trait Tracer {
+    /// Whether the terms beyond the papers' 35 are wanted.
+    fn wants_all(&self) -> bool;
+    /// Adds to the count of a term.
+    fn add(&mut self, term: usize, count: i32);
 }
 
 /// Adds up the score at once.
 struct Weighed<'a> {
-    weights: &'a EvalParams,
-    total: i32,
+    weights: &'a Weights,
+    total: i64,
 }
 
 impl Tracer for Weighed<'_> {
     #[inline(always)]
-    fn add(&mut self, row: usize, count: i32) {
-        use crate::params::ParamTable;
-        self.total += self.weights.get(row) * count;
+    fn wants_all(&self) -> bool {
+        self.weights.is_full
+    }
+
+    #[inline(always)]
+    fn add(&mut self, term: usize, count: i32) {
+        self.total += self.weights.pairs[term] * i64::from(count);
     }
 }
 
-/// Collects the counts.
-struct Counted(Features);
+/// Collects the counts of the first `N` terms.
+struct Counted<const N: usize>([i32; N]);
 
-impl Tracer for Counted {
+impl<const N: usize> Tracer for Counted<N> {
     #[inline(always)]
-    fn add(&mut self, row: usize, count: i32) {
-        self.0[row] += count;
+    fn wants_all(&self) -> bool {
+        N > CORE
     }
+
+    #[inline(always)]
+    fn add(&mut self, term: usize, count: i32) {
+        self.0[term] += count;
+    }
+}
+
+/// Tells the tracer every term's count, White's minus Black's.
+#[inline(always)]
+fn trace<T: Tracer>(position: &Position, tracer: &mut T) {
+    let sides = Color::ALL.map(|color| Side::new(position, color));
+    for (side, sign) in sides.iter().zip([1, -1]) {
+        let has_queen = position.pieces(!side.color, Piece::Queen).any();
+        let mut add = |term: usize, count: i32| tracer.add(term, sign * count);
+        core::count(side, has_queen, &mut add);
+    }
+    if tracer.wants_all() {
+        full::count(position, &sides, &mut |term, count| tracer.add(term, count));
+    }
+}
+
+/// What is left of the initial position's pieces, 0 to 24.
+fn phase(position: &Position) -> i32 {
+    let count = |piece| position.by_piece(piece).count();
+    let minors = count(Piece::Knight) + count(Piece::Bishop);
+    (minors + 2 * count(Piece::Rook) + 4 * count(Piece::Queen)).min(FULL_PHASE)
 }
 
 /// Static evaluation from the side to move, in centipawns.
-pub fn evaluate(position: &Position, weights: &EvalParams) -> Score {
+pub fn evaluate(position: &Position, weights: &Weights) -> Score {
     let mut tracer = Weighed { weights, total: 0 };
-    terms::trace(position, &mut tracer);
+    trace(position, &mut tracer);
+    // The low half may have borrowed from the high one.
+    let plain = tracer.total as i32;
+    let endgame = ((tracer.total + (1 << 31)) >> 32) as i32;
+    let total = plain + endgame * (FULL_PHASE - phase(position)) / FULL_PHASE;
     match position.side_to_move() {
-        Color::White => Score::cp(tracer.total),
-        Color::Black => Score::cp(-tracer.total),
+        Color::White => Score::cp(total),
+        Color::Black => Score::cp(-total),
     }
 }
 
-/// Counts of all terms, own minus opponent's, from the side to move.
+/// Counts of all rows from the side to move.
 pub fn features(position: &Position) -> Features {
-    let mut tracer = Counted([0; term::COUNT]);
-    terms::trace(position, &mut tracer);
+    let mut tracer = Counted([0; TERMS]);
+    trace(position, &mut tracer);
+    let counts = from_mover(position, tracer.0);
+    let fade = FULL_PHASE - phase(position);
+    std::array::from_fn(|row| match row.checked_sub(TERMS) {
+        None => counts[row],
+        Some(term) => counts[term] * fade,
+    })
+}
+
+/// Counts of the papers' 35 terms from the side to move: the first of [`features`], for less.
+pub fn core_features(position: &Position) -> [i32; CORE] {
+    let mut tracer = Counted([0; CORE]);
+    trace(position, &mut tracer);
+    from_mover(position, tracer.0)
+}
+
+fn from_mover<const N: usize>(position: &Position, counts: [i32; N]) -> [i32; N] {
     match position.side_to_move() {
-        Color::White => tracer.0,
-        Color::Black => tracer.0.map(|count| -count),
+        Color::White => counts,
+        Color::Black => counts.map(|count| -count),
     }
 }
 
 /// The score of counts: what [`evaluate`] says of the position they come from.
-pub fn dot(features: &Features, weights: &EvalParams) -> Score {
-    use crate::params::ParamTable;
-    Score::cp(
-        features
-            .iter()
-            .enumerate()
-            .map(|(row, count)| count * weights.get(row))
-            .sum(),
-    )
+pub fn dot(features: &Features, params: &EvalParams) -> Score {
+    let sum = |rows: std::ops::Range<usize>| -> i32 {
+        rows.map(|row| features[row] * params.get(row)).sum()
+    };
+    Score::cp(sum(0..TERMS) + sum(TERMS..term::COUNT) / FULL_PHASE)
 }

@@ -32,7 +32,7 @@ mod root;
 mod stack;
 mod window;
 
-use crate::eval::evaluate;
+use crate::eval::{Weights, evaluate};
 use crate::params::ParamSet;
 use crate::position::{Game, Position};
 use crate::score::Score;
@@ -141,6 +141,7 @@ pub struct Stats {
 /// A player: parameters, transposition table and the memory that a search needs.
 pub struct Searcher {
     params: ParamSet,
+    weights: Weights,
     reductions: Box<Reductions>,
     table: Table,
     /// The memory of each thread; the first is the one that reports.
@@ -154,6 +155,7 @@ impl Searcher {
     /// If there is no memory for the table.
     pub fn new(params: ParamSet, megabytes: usize) -> Result<Searcher, TableError> {
         Ok(Searcher {
+            weights: Weights::from(&params.eval),
             reductions: Reductions::new(&params.search),
             params,
             table: Table::new(megabytes)?,
@@ -169,6 +171,7 @@ impl Searcher {
     /// Plays with other parameters from now on. Scores in the table come from the old ones, so it
     /// is cleared.
     pub fn set_params(&mut self, params: ParamSet) {
+        self.weights = Weights::from(&params.eval);
         self.reductions = Reductions::new(&params.search);
         self.params = params;
         self.clear();
@@ -207,6 +210,7 @@ impl Searcher {
         self.table.new_search();
         let shared = Shared {
             params: &self.params,
+            weights: &self.weights,
             reductions: &self.reductions,
             table: &self.table,
             game,
@@ -227,6 +231,7 @@ impl Searcher {
 /// One search under way.
 struct Search<'a> {
     params: &'a ParamSet,
+    weights: &'a Weights,
     reductions: &'a Reductions,
     table: &'a Table,
     history: &'a mut History,
@@ -340,7 +345,7 @@ impl Search<'_> {
     /// Static evaluation from the side to move.
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
-        evaluate(position, &self.params.eval)
+        evaluate(position, self.weights)
     }
 
     /// The same, taken from the table where it is known.

@@ -12,6 +12,7 @@ use super::pv::PvTable;
 use super::reductions::Reductions;
 use super::stack::Stack;
 use super::{Event, Outcome, Search, Stats};
+use crate::eval::Weights;
 use crate::params::ParamSet;
 use crate::position::Game;
 use crate::tt::Table;
@@ -21,6 +22,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub params: &'a ParamSet,
+    pub weights: &'a Weights,
     pub reductions: &'a Reductions,
     pub table: &'a Table,
     pub game: &'a Game,
@@ -64,6 +66,7 @@ impl<'a> Shared<'a> {
         history.new_search();
         Search {
             params: self.params,
+            weights: self.weights,
             reductions: self.reductions,
             table: self.table,
             history,

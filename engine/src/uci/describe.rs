@@ -2,7 +2,7 @@
 //! boards and tables for people. Pure.
 
 use crate::eval::params::EvalParams;
-use crate::eval::{evaluate, features};
+use crate::eval::{Weights, evaluate, features};
 use crate::params::ParamTable;
 use crate::position::Position;
 use crate::search::{Info, Outcome};
@@ -128,7 +128,7 @@ pub fn evaluation(position: &Position, weights: &EvalParams) -> String {
         Color::White => "White",
         Color::Black => "Black",
     };
-    let total = evaluate(position, weights).value();
+    let total = evaluate(position, &Weights::from(weights)).value();
     let _ = writeln!(text, "total: {total} centipawns for {side}, to move");
     text
 }

@@ -13,8 +13,8 @@
 //! the evaluation takes the largest weights on a board with as many queens as there may be.
 
 use engine::epd::Epd;
-use engine::eval::params::{EvalParams, term};
-use engine::eval::{Features, features};
+use engine::eval::core_features;
+use engine::eval::params::{CORE, EvalParams};
 use engine::one_ply::{MAX_PLIES, Node as Expansion, Quiescence, root_moves};
 use engine::params::ParamTable;
 use engine::position::Position;
@@ -35,7 +35,7 @@ const CHUNK: usize = 32;
 type Lanes = [f32; LANES];
 
 /// Weights of a batch of individuals, by term.
-type Weights = [Lanes; term::COUNT];
+type Weights = [Lanes; CORE];
 
 /// A node of a tree; the children of a node stand side by side.
 #[derive(Clone, Copy, Debug)]
@@ -176,7 +176,7 @@ fn lock(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
 
 /// The weights of up to [`LANES`] individuals, transposed; unused lanes stay 0.
 fn weights(individuals: &[EvalParams]) -> Box<Weights> {
-    let mut weights = Box::new([[0.0; LANES]; term::COUNT]);
+    let mut weights = Box::new([[0.0; LANES]; CORE]);
     for (lane, individual) in individuals.iter().enumerate() {
         for (row, lanes) in weights.iter_mut().enumerate() {
             lanes[lane] = individual.get(row) as f32;
@@ -197,16 +197,16 @@ impl Tree {
             changes: Vec::new(),
             roots: Vec::new(),
         };
-        let root = features(&position);
+        let root = core_features(&position);
         let nowhere = Square::new(0);
         tree.add(
             Move::new(nowhere, nowhere, None),
             0,
             Kind::Known,
             &root,
-            &[0; term::COUNT],
+            &[0; CORE],
         );
-        let guesser = EvalParams::default();
+        let guesser = engine::eval::Weights::from(&EvalParams::default());
         let mut best = -Score::INFINITE;
         let mut moves = Vec::new();
         for (place, &mv) in root_moves(&position).iter().enumerate() {
@@ -225,7 +225,7 @@ impl Tree {
                 mv,
                 0,
                 kind(&child),
-                &features(&child).map(|count| -count),
+                &core_features(&child).map(|count| -count),
                 &root,
             );
         }
@@ -263,18 +263,18 @@ impl Tree {
             Expansion::Mated | Expansion::Stalemate => MoveList::new(),
         };
         let own_turn = depth.is_multiple_of(2);
-        let from_root = |features: Features, own_turn: bool| {
+        let from_root = |features: [i32; CORE], own_turn: bool| {
             if own_turn {
                 features
             } else {
                 features.map(|count| -count)
             }
         };
-        let own = from_root(features(&position), own_turn);
+        let own = from_root(core_features(&position), own_turn);
         let first_child = self.nodes.len() as u32;
         for &mv in moves.iter() {
             let after = position.play(mv);
-            let child = from_root(features(&after), !own_turn);
+            let child = from_root(core_features(&after), !own_turn);
             self.add(mv, index as u32, kind(&after), &child, &own);
         }
         let node = &mut self.nodes[index];
@@ -284,7 +284,7 @@ impl Tree {
     }
 
     /// Adds a node by the changes from its parent's counts.
-    fn add(&mut self, mv: Move, parent: u32, kind: Kind, own: &Features, before: &Features) {
+    fn add(&mut self, mv: Move, parent: u32, kind: Kind, own: &[i32; CORE], before: &[i32; CORE]) {
         let changes = self.changes.len();
         for (row, (own, before)) in own.iter().zip(before).enumerate() {
             let mut left = own - before;

@@ -1,82 +1,22 @@
 //! The 35 terms of 2014 Figure 3, one documented function each.
 //!
 //! The papers name the terms and do not define them: the readings are ours. Each function counts
-//! for one side; [`trace`] adds White's counts and subtracts Black's. Counts of penalties are
-//! negative, so that no weight has to be.
+//! for one side. Counts of penalties are negative, so that no weight has to be.
 
-use super::Tracer;
 use super::params::term;
-use crate::position::{Position, bishop_attacks, king_attacks, knight_attacks, rook_attacks};
-use crate::types::{Bitboard, Color, Piece, Square};
+use super::view::Side;
+use crate::types::{Bitboard, Color, Square};
 
-/// What several terms need, computed once a side.
-struct Side {
-    color: Color,
-    /// Own pawns.
-    pawns: Bitboard,
-    /// The opponent's pawns.
-    enemy_pawns: Bitboard,
-    /// All pieces of both sides.
-    occupied: Bitboard,
-    /// Squares attacked by own pawns.
-    pawn_attacks: Bitboard,
-    /// Squares attacked by the opponent's pawns.
-    enemy_pawn_attacks: Bitboard,
-    /// Squares that own pawns attack or could come to attack.
-    pawn_attack_span: Bitboard,
-    /// The same of the opponent.
-    enemy_attack_span: Bitboard,
-    /// Own pawns that no enemy pawn can stop or take.
-    passed: Bitboard,
-    king: Square,
-    enemy_king: Square,
-    /// Squares around the enemy king, its own, and the rank before those, towards us.
-    enemy_king_zone: Bitboard,
-}
-
-impl Side {
-    #[inline]
-    fn new(position: &Position, color: Color) -> Side {
-        let pawns = position.pieces(color, Piece::Pawn);
-        let enemy_pawns = position.pieces(!color, Piece::Pawn);
-        let enemy_king = position.king(!color);
-        let pawn_attacks = pawns.pawn_attacks(color);
-        let enemy_pawn_attacks = enemy_pawns.pawn_attacks(!color);
-        let enemy_attack_span = enemy_pawn_attacks.fill_forward(!color);
-        let enemy_front = enemy_pawns.forward(!color).fill_forward(!color);
-        let zone = king_attacks(enemy_king) | enemy_king.bitboard();
-        Side {
-            color,
-            pawns,
-            enemy_pawns,
-            occupied: position.occupied(),
-            pawn_attacks,
-            enemy_pawn_attacks,
-            pawn_attack_span: pawn_attacks.fill_forward(color),
-            enemy_attack_span,
-            passed: pawns & !enemy_attack_span & !enemy_front,
-            king: position.king(color),
-            enemy_king,
-            enemy_king_zone: zone | zone.forward(!color),
-        }
-    }
-}
-
-/// Tells the tracer every term's count, White's minus Black's.
-#[inline]
-pub(super) fn trace<T: Tracer>(position: &Position, tracer: &mut T) {
-    for color in Color::ALL {
-        let sign = if color == Color::White { 1 } else { -1 };
-        let side = Side::new(position, color);
-        let mut add = |row: usize, count: i32| tracer.add(row, sign * count);
-        pawns(&side, &mut add);
-        knights(position, &side, &mut add);
-        bishops(position, &side, &mut add);
-        rooks(position, &side, &mut add);
-        queens(position, &side, &mut add);
-        if position.pieces(!color, Piece::Queen).any() {
-            king(&side, &mut add);
-        }
+/// Adds one side's counts of the 35 terms; `has_queen` says whether the opponent has one.
+#[inline(always)]
+pub(super) fn count(side: &Side, has_queen: bool, add: &mut impl FnMut(usize, i32)) {
+    pawns(side, add);
+    knights(side, add);
+    bishops(side, add);
+    rooks(side, add);
+    queens(side, add);
+    if has_queen {
+        king(side, add);
     }
 }
 
@@ -98,8 +38,8 @@ fn pawns(side: &Side, add: &mut impl FnMut(usize, i32)) {
     }
 }
 
-const WING_FILES: Bitboard = Bitboard(0xc3c3_c3c3_c3c3_c3c3);
-const CENTRE_FILES: Bitboard = Bitboard(!0xc3c3_c3c3_c3c3_c3c3);
+pub(super) const WING_FILES: Bitboard = Bitboard(0xc3c3_c3c3_c3c3_c3c3);
+pub(super) const CENTRE_FILES: Bitboard = Bitboard(!0xc3c3_c3c3_c3c3_c3c3);
 
 /// PAWN_ADVANCE_A, _B: ranks that pawns on these files have advanced from their second rank.
 fn pawn_advance(side: &Side, files: Bitboard) -> i32 {
@@ -114,14 +54,14 @@ fn doubled_pawns(side: &Side) -> Bitboard {
 }
 
 /// ISOLATED_PAWN_PENALTY: pawns without an own pawn on a neighbouring file.
-fn isolated_pawns(side: &Side) -> Bitboard {
+pub(super) fn isolated_pawns(side: &Side) -> Bitboard {
     let files = side.pawns.fill_file();
     side.pawns & !(files.east() | files.west())
 }
 
 /// BACKWARD_PAWN_PENALTY: pawns whose stop square an enemy pawn attacks and no own pawn can ever
 /// defend; isolated pawns have their own term.
-fn backward_pawns(side: &Side) -> Bitboard {
+pub(super) fn backward_pawns(side: &Side) -> Bitboard {
     let stops = side.pawns.forward(side.color) & side.enemy_pawn_attacks & !side.pawn_attack_span;
     stops.forward(!side.color) & !isolated_pawns(side)
 }
@@ -164,15 +104,12 @@ fn enemy_king_distance(side: &Side, square: Square) -> i32 {
 }
 
 #[inline(always)]
-fn knights(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
-    for square in position.pieces(side.color, Piece::Knight) {
+fn knights(side: &Side, add: &mut impl FnMut(usize, i32)) {
+    for (square, attacks) in side.knights.iter() {
         add(term::knight_value, 1);
         add(term::knight_sq_mult, knight_square(side, square));
         add(term::knight_outpost_mult, knight_outpost(side, square));
-        add(
-            term::king_pressure_mult,
-            king_pressure(side, knight_attacks(square)),
-        );
+        add(term::king_pressure_mult, king_pressure(side, attacks));
     }
 }
 
@@ -193,33 +130,30 @@ fn knight_outpost(side: &Side, square: Square) -> i32 {
 }
 
 #[inline(always)]
-fn bishops(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
-    let bishops = position.pieces(side.color, Piece::Bishop);
-    for square in bishops {
-        let attacks = bishop_attacks(square, side.occupied);
+fn bishops(side: &Side, add: &mut impl FnMut(usize, i32)) {
+    for (_, attacks) in side.bishops.iter() {
         add(term::bishop_value, 1);
         add(term::bishop_mobility, mobility(side, attacks));
         add(term::king_pressure_mult, king_pressure(side, attacks));
     }
-    add(term::bishop_pair, i32::from(bishops.count() >= 2));
+    add(term::bishop_pair, i32::from(side.bishops.count() >= 2));
 }
 
 /// BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY: squares that the piece attacks, without those
 /// of own pawns and the own king, and without those that an enemy pawn attacks. A piece that is
 /// defended counts: it can move away, a pawn in the way mostly can't.
-fn mobility(side: &Side, attacks: Bitboard) -> i32 {
+pub(super) fn mobility(side: &Side, attacks: Bitboard) -> i32 {
     (attacks & !side.pawns & !side.king.bitboard() & !side.enemy_pawn_attacks).count()
 }
 
 #[inline(always)]
-fn rooks(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
-    let rooks = position.pieces(side.color, Piece::Rook);
-    if rooks.is_empty() {
+fn rooks(side: &Side, add: &mut impl FnMut(usize, i32)) {
+    if side.rooks.count() == 0 {
         return;
     }
+    let rooks = side.rooks.squares();
     let weak = weak_enemy_pawns(side);
-    for square in rooks {
-        let attacks = rook_attacks(square, side.occupied);
+    for (square, attacks) in side.rooks.iter() {
         add(term::rook_value, 1);
         add(term::rook_mobility, mobility(side, attacks));
         add(term::king_pressure_mult, king_pressure(side, attacks));
@@ -269,9 +203,8 @@ fn weak_enemy_pawns(side: &Side) -> Bitboard {
 }
 
 #[inline(always)]
-fn queens(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
-    for square in position.pieces(side.color, Piece::Queen) {
-        let attacks = bishop_attacks(square, side.occupied) | rook_attacks(square, side.occupied);
+fn queens(side: &Side, add: &mut impl FnMut(usize, i32)) {
+    for (_, attacks) in side.queens.iter() {
         add(term::queen_value, 1);
         add(term::queen_mobility, mobility(side, attacks));
         add(term::king_pressure_mult, king_pressure(side, attacks));
