@@ -9,6 +9,8 @@
 //! 4. Every number that is tuned is a row of a [`params!`] table.
 
 pub mod bench;
+pub mod book;
+mod bridge;
 pub mod epd;
 pub mod eval;
 pub mod fen;
@@ -19,7 +21,10 @@ pub mod san;
 pub mod score;
 pub mod search;
 pub mod see;
+pub mod strength;
+pub mod tablebase;
 pub mod time;
 pub mod tt;
 pub mod types;
 pub mod uci;
+pub mod wdl;
