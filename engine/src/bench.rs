@@ -4,14 +4,29 @@
 
 use crate::params::ParamSet;
 use crate::position::{Game, Position};
-use crate::search::{Limits, Searcher};
+use crate::search::{Control, Limits, Searcher};
 use crate::tt::TableError;
 
-/// Depth, in plies, of a benchmark that names none.
-pub const DEFAULT_DEPTH: usize = 11;
+/// How the benchmark is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Depth in plies.
+    pub depth: usize,
+    /// Size of the table in megabytes.
+    pub hash: usize,
+    /// Threads; with more than one the count is not the same every time.
+    pub threads: usize,
+}
 
-/// Size of the table, in megabytes.
-const HASH: usize = 16;
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            depth: 11,
+            hash: 16,
+            threads: 1,
+        }
+    }
+}
 
 /// Openings, middlegames and endgames: the Bratko-Kopec test (Kopec and Bratko, 1982), and
 /// endings with pawns, rooks and minor pieces, a mate and a stalemate.
@@ -54,19 +69,25 @@ pub const POSITIONS: &[&str] = &[
     "6k1/3b3r/1p1p4/p1n2p2/1PPNpP1q/P3Q1p1/1R1RB1P1/5K2 b - - 0 1",
 ];
 
-/// Searches every position to a depth, each with an empty table, and returns the number of nodes.
+/// Searches every position, each with an empty table, and returns the number of nodes.
 ///
 /// # Errors
 /// If there is no memory for the table.
-pub fn run(params: &ParamSet, depth: usize) -> Result<u64, TableError> {
-    let mut searcher = Searcher::new(params.clone(), HASH)?;
+pub fn run(
+    params: &ParamSet,
+    settings: &Settings,
+    control: Control<'_>,
+) -> Result<u64, TableError> {
+    let mut searcher = Searcher::new(params.clone(), settings.hash)?;
+    searcher.set_threads(settings.threads);
+    let limits = Limits::depth(settings.depth);
     let mut nodes = 0;
     for fen in POSITIONS {
         // A test sees to it that all of them are legal.
         if let Ok(position) = Position::from_fen(fen) {
             searcher.clear();
             let game = Game::new(position);
-            nodes += searcher.search_quietly(&game, &Limits::depth(depth)).nodes;
+            nodes += searcher.search(&game, &limits, control, &mut |_| {}).nodes;
         }
     }
     Ok(nodes)

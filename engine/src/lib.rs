@@ -2,13 +2,17 @@
 //!
 //! Architecture invariants, each with a test in this workspace:
 //!
-//! 1. Only [`position`] names the rules crate, and only validated setups reach it.
+//! 1. Only [`position`] names the rules crate, and only validated setups reach it. Tablebases and
+//!    books go by way of another crate's positions, behind a bridge.
 //! 2. [`search`], [`eval`] and [`tt`] never print, never read a clock directly and never read a
 //!    global; [`uci`] alone owns stdin and stdout.
 //! 3. There is one evaluation routine, for scores and for the vector of counts.
 //! 4. Every number that is tuned is a row of a [`params!`] table.
 
+pub mod analyse;
 pub mod bench;
+pub mod book;
+mod bridge;
 pub mod epd;
 pub mod eval;
 pub mod fen;
@@ -19,7 +23,10 @@ pub mod san;
 pub mod score;
 pub mod search;
 pub mod see;
+pub mod strength;
+pub mod tablebase;
 pub mod time;
 pub mod tt;
 pub mod types;
 pub mod uci;
+pub mod wdl;

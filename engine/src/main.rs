@@ -1,27 +1,41 @@
 //! Eyas: the engine's executable. Arguments in, library calls out.
 
+mod arguments;
+mod suite;
+
 use anyhow::Context;
+use arguments::Arguments;
 use engine::bench;
-use engine::params::ParamSet;
 use engine::position::{Position, START_FEN};
-use engine::uci::{self, describe};
+use engine::search::{Control, MAX_DEPTH, NoClock};
+use engine::uci::parameters::Source;
+use engine::uci::{self, describe, options};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 const USAGE: &str = "\
 Usage: eyas                       speak UCI on stdin and stdout
-       eyas bench [DEPTH]         search the fixed positions, print nodes and speed
+       eyas bench [DEPTH] [HASH] [THREADS]
+                                  search the fixed positions, print nodes and speed
        eyas perft DEPTH [FEN]     count the leaves of the move tree
        eyas eval [FEN]            show the static evaluation by term
-       eyas --version | --help";
+       eyas analyse --epd FILE (--movetime MS | --nodes N | --depth D)
+                                  search a suite's positions and count those that are solved:
+                                  the best move is in `bm` and not in `am`
+            --hash MB             table of each search, 64
+            --threads N           threads of each search, 1
+            --jobs N              positions searched at a time, 1
+            --json                print {\"positions\": N, \"solved\": N} on stdout
+       eyas --version | --help
+
+bench, eval and analyse take --params FILE; repeated, the later file wins where both have a key.";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args_os()
+    let arguments = std::env::args_os()
         .skip(1)
-        .map(|argument| argument.to_string_lossy().into_owned())
-        .collect();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match run(&words) {
+        .map(|argument| argument.to_string_lossy().into_owned());
+    match run(Arguments::new(arguments)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("eyas: {error:#}");
@@ -31,50 +45,82 @@ fn main() -> ExitCode {
 }
 
 #[allow(clippy::print_stdout)]
-fn run(words: &[&str]) -> anyhow::Result<()> {
-    match words {
-        [] | ["uci"] => uci::run(),
-        ["bench", rest @ ..] if rest.len() <= 1 => {
-            let depth = match rest.first() {
-                Some(text) => number(text, "the depth")? as usize,
-                None => bench::DEFAULT_DEPTH,
+fn run(mut arguments: Arguments) -> anyhow::Result<()> {
+    let command = arguments.next();
+    match command.as_deref() {
+        None | Some("uci") => {
+            arguments.finish(0)?;
+            uci::run()
+        }
+        Some("bench") => {
+            let params = parameters(&mut arguments)?;
+            let default = bench::Settings::default();
+            let words = arguments.finish(3)?;
+            let number = |place: usize, what: &str, default: usize, most: usize| {
+                let given = words.get(place);
+                given.map_or(Ok(default), |text| number(text, what, 1, most))
+            };
+            let most_hash = options::HASH.2 as usize;
+            let settings = bench::Settings {
+                depth: number(0, "the depth", default.depth, MAX_DEPTH)?,
+                hash: number(1, "the hash table", default.hash, most_hash)?,
+                threads: number(2, "the threads", default.threads, MOST_THREADS)?,
             };
             let start = Instant::now();
-            let nodes = bench::run(&ParamSet::default(), depth)?;
-            println!("{}", uci::bench_line(nodes, start.elapsed()));
+            let control = Control {
+                stop: &AtomicBool::new(false),
+                clock: &NoClock,
+            };
+            let nodes = bench::run(params.params(), &settings, control)?;
+            println!("{}", describe::speed(nodes, start.elapsed()));
             Ok(())
         }
-        ["perft", depth, fen @ ..] => {
-            let (depth, position) = (number(depth, "the depth")?, position(fen)?);
+        Some("perft") => {
+            let words = arguments.finish(7)?;
+            let depth = words.first().context("perft needs a depth")?;
+            let depth = number(depth, "the depth", 0, 20)? as u32;
+            let position = position(&words[1..])?;
             let start = Instant::now();
             let leaves = position.perft(depth);
-            println!("{}", uci::bench_line(leaves, start.elapsed()));
+            println!("{}", describe::speed(leaves, start.elapsed()));
             Ok(())
         }
-        ["eval", fen @ ..] => {
-            let table = describe::evaluation(&position(fen)?, &ParamSet::default().eval);
-            print!("{table}");
+        Some("eval") => {
+            let params = parameters(&mut arguments)?;
+            let position = position(&arguments.finish(6)?)?;
+            print!("{}", describe::evaluation(&position, &params.params().eval));
             Ok(())
         }
-        ["--version" | "-V"] => {
+        Some("analyse" | "analyze") => suite::run(arguments),
+        Some("--version" | "-V") => {
             println!("{}", uci::NAME);
             Ok(())
         }
-        ["--help" | "-h" | "help"] => {
+        Some("--help" | "-h" | "help") => {
             println!("{}\n{USAGE}", uci::NAME);
             Ok(())
         }
-        _ => anyhow::bail!("{:?} is not understood\n{USAGE}", words.join(" ")),
+        Some(word) => anyhow::bail!("{word:?} is not understood\n{USAGE}"),
     }
 }
 
-fn number(text: &str, what: &str) -> anyhow::Result<u32> {
-    text.parse()
-        .with_context(|| format!("{what} is {text:?}, expected a whole number"))
+const MOST_THREADS: usize = options::MOST_THREADS as usize;
+
+/// The parameter files that `--params` names, or the compiled defaults.
+fn parameters(arguments: &mut Arguments) -> anyhow::Result<Source> {
+    Ok(Source::load(&arguments.values("--params")?)?)
+}
+
+/// A whole number in a range.
+fn number(text: &str, what: &str, least: usize, most: usize) -> anyhow::Result<usize> {
+    let number = text.parse().ok().filter(|n| (least..=most).contains(n));
+    number.with_context(|| {
+        format!("{what} is {text:?}, expected a whole number from {least} to {most}")
+    })
 }
 
 /// The position of a FEN that came as one argument or as several; of none the initial one.
-fn position(words: &[&str]) -> anyhow::Result<Position> {
+fn position(words: &[String]) -> anyhow::Result<Position> {
     let fen = if words.is_empty() {
         START_FEN.to_string()
     } else {

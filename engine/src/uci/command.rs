@@ -3,8 +3,11 @@
 //! Tolerant as the protocol asks for: any white space separates tokens, unknown tokens are skipped
 //! and the rest of the line is read. Pure: no state, no output.
 
+use super::options;
+use crate::bench;
 use crate::fen::FenError;
 use crate::position::Position;
+use crate::search::MAX_DEPTH;
 use crate::types::Move;
 
 /// What a GUI or a person asks for.
@@ -43,8 +46,8 @@ pub enum Command {
     Display,
     /// `eval`: show the evaluation by term.
     Eval,
-    /// `bench [depth]`
-    Bench(Option<usize>),
+    /// `bench [depth] [hash] [threads]`
+    Bench(bench::Settings),
     /// `params`: show the parameters.
     Params,
     /// `help`
@@ -124,7 +127,7 @@ fn parse_from(name: &str, rest: &[&str]) -> Option<Command> {
         "quit" | "exit" => Command::Quit,
         "d" => Command::Display,
         "eval" => Command::Eval,
-        "bench" => Command::Bench(rest.first().and_then(|text| clamped(text))),
+        "bench" => Command::Bench(parse_bench(rest)),
         "params" => Command::Params,
         "help" => Command::Help,
         _ => return None,
@@ -210,6 +213,20 @@ fn parse_perft(token: Option<&&str>) -> u32 {
     depth.unwrap_or(1).min(MAX_PERFT)
 }
 
+/// Depth, table and threads of a benchmark; what is missing or no number keeps its default.
+fn parse_bench(tokens: &[&str]) -> bench::Settings {
+    let default = bench::Settings::default();
+    let number = |place: usize, default: usize, most: usize| {
+        let given: Option<usize> = tokens.get(place).and_then(|text| clamped(text));
+        given.map_or(default, |number| number.clamp(1, most))
+    };
+    bench::Settings {
+        depth: number(0, default.depth, MAX_DEPTH),
+        hash: number(1, default.hash, options::HASH.2 as usize),
+        threads: number(2, default.threads, options::MOST_THREADS as usize),
+    }
+}
+
 /// A whole number of any length, clamped to the target's range; `None` if the text is none.
 pub(super) fn clamped<T: Clamp>(text: &str) -> Option<T> {
     let (negative, digits) = match text.as_bytes() {
@@ -283,6 +300,24 @@ mod tests {
         assert_eq!(parse("go perft 5"), Command::Perft(5));
         assert_eq!(parse("perft 4000000000000"), Command::Perft(MAX_PERFT));
         assert_eq!(parse("go perft"), Command::Perft(1));
+    }
+
+    #[test]
+    fn benchmarks_take_three_numbers() {
+        let settings = |depth, hash, threads| {
+            Command::Bench(bench::Settings {
+                depth,
+                hash,
+                threads,
+            })
+        };
+        let default = bench::Settings::default();
+        assert_eq!(parse("bench"), Command::Bench(default));
+        assert_eq!(parse("bench 4 32 2 x"), settings(4, 32, 2));
+        assert_eq!(
+            parse("bench 0 x 99999999999999999999999"),
+            settings(1, default.hash, options::MOST_THREADS as usize)
+        );
     }
 
     #[test]

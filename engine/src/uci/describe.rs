@@ -7,6 +7,7 @@ use crate::params::ParamTable;
 use crate::position::Position;
 use crate::search::{Info, Outcome};
 use crate::types::{Color, Move, Piece, Square};
+use crate::wdl::{self, Chances};
 use std::fmt::Write as _;
 use std::time::Duration;
 use vampirc_uci::{UciInfoAttribute, UciMessage, UciMove, UciPiece, UciSquare};
@@ -31,16 +32,23 @@ fn uci_move(mv: Move) -> UciMove {
     }
 }
 
-/// The line after an iteration.
-pub fn info(info: &Info, elapsed: Duration) -> String {
+/// The line after an iteration. `root_hits` are the positions that were looked up in endgame
+/// tables before the search began; with a position, its chances are told too.
+pub fn info(info: &Info, elapsed: Duration, root_hits: u64, wdl: Option<&Position>) -> String {
     let small = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
     let mate = info.score.mate_moves();
     let milliseconds = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
     let seconds = elapsed.as_secs_f64().max(1e-6);
-    let attributes = vec![
+    // The crate has no attributes for these, or wants other types for them.
+    let other = |name: &str, value: String| UciInfoAttribute::Any(name.to_string(), value);
+    let chances = wdl.map(|position| {
+        let Chances { win, draw, loss } = wdl::MODEL.chances(info.score, position);
+        other("wdl", format!("{win} {draw} {loss}"))
+    });
+    let mut attributes = vec![
         UciInfoAttribute::Depth(small(info.depth)),
         UciInfoAttribute::SelDepth(small(info.seldepth)),
-        UciInfoAttribute::MultiPv(1),
+        UciInfoAttribute::MultiPv(u16::try_from(info.multi_pv.max(1)).unwrap_or(u16::MAX)),
         UciInfoAttribute::Score {
             cp: mate.is_none().then_some(info.score.value()),
             // Mates lie within MAX_PLY, so their moves fit the crate's eight bits.
@@ -48,23 +56,26 @@ pub fn info(info: &Info, elapsed: Duration) -> String {
             lower_bound: None,
             upper_bound: None,
         },
+    ];
+    attributes.extend(chances);
+    attributes.extend([
         UciInfoAttribute::Nodes(info.nodes),
         UciInfoAttribute::Nps((info.nodes as f64 / seconds) as u64),
         UciInfoAttribute::HashFull(u16::try_from(info.hashfull).unwrap_or(1000)),
-        UciInfoAttribute::TbHits(0),
-        // The crate's own time attribute wants a duration of another crate.
-        UciInfoAttribute::Any("time".to_string(), milliseconds.to_string()),
+        UciInfoAttribute::TbHits(root_hits),
+        other("time", milliseconds.to_string()),
         UciInfoAttribute::Pv(info.pv.iter().copied().map(uci_move).collect()),
-    ];
+    ]);
     UciMessage::Info(attributes).to_string()
 }
 
 /// Which root move is being searched.
 pub fn current_move(mv: Move, number: usize, depth: usize) -> String {
+    // The crate spells the last one `currmovenum`, which no GUI understands.
     UciMessage::Info(vec![
         UciInfoAttribute::Depth(u8::try_from(depth).unwrap_or(u8::MAX)),
         UciInfoAttribute::CurrMove(uci_move(mv)),
-        UciInfoAttribute::CurrMoveNum(u16::try_from(number).unwrap_or(u16::MAX)),
+        UciInfoAttribute::Any("currmovenumber".to_string(), number.to_string()),
     ])
     .to_string()
 }
@@ -80,6 +91,12 @@ pub fn best_move(outcome: &Outcome) -> String {
         }
         .to_string(),
     }
+}
+
+/// `N nodes M nps`, as match frameworks read it from a benchmark.
+pub fn speed(nodes: u64, elapsed: Duration) -> String {
+    let speed = nodes as f64 / elapsed.as_secs_f64().max(1e-6);
+    format!("{nodes} nodes {speed:.0} nps")
 }
 
 /// A board with its FEN and key.
@@ -137,6 +154,7 @@ pub fn evaluation(position: &Position, weights: &EvalParams) -> String {
 mod tests {
     use super::*;
     use crate::score::Score;
+    use crate::search::Stats;
     use vampirc_uci::parse_one;
 
     #[test]
@@ -148,12 +166,15 @@ mod tests {
                 &Info {
                     depth: 127,
                     seldepth: 127,
+                    multi_pv: 3,
                     score,
                     nodes: 123_456_789_012,
                     hashfull: 1000,
                     pv: pv.clone(),
                 },
                 Duration::from_micros(1_234_567),
+                7,
+                None,
             );
             let UciMessage::Info(attributes) = parse_one(&line) else {
                 panic!("{line}");
@@ -162,8 +183,36 @@ mod tests {
             assert!(attributes.contains(&UciInfoAttribute::Pv(wanted)), "{line}");
             assert!(attributes.contains(&UciInfoAttribute::Depth(127)), "{line}");
             assert!(line.contains(&format!("score {score} ")), "{line}");
-            assert!(line.contains(" time 1234 "), "{line}");
+            for part in [" time 1234 ", " multipv 3 ", " tbhits 7 "] {
+                assert!(line.contains(part), "{part} in {line}");
+            }
         }
+    }
+
+    /// The crate can't read these, but GUIs can.
+    #[test]
+    fn chances_stand_behind_the_score() {
+        let position = Position::startpos();
+        let mate = Info {
+            depth: 3,
+            seldepth: 4,
+            multi_pv: 0,
+            score: Score::mate_in(3),
+            nodes: 5,
+            hashfull: 0,
+            pv: Vec::new(),
+        };
+        let line = info(&mate, Duration::ZERO, 0, Some(&position));
+        assert!(
+            line.contains(" multipv 1 score mate 2 wdl 1000 0 0 nodes 5 "),
+            "{line}"
+        );
+    }
+
+    #[test]
+    fn current_moves_are_spelt_as_the_protocol_does() {
+        let line = current_move(Move::parse_uci("e2e4").unwrap(), 3, 12);
+        assert_eq!(line, "info depth 12 currmove e2e4 currmovenumber 3");
     }
 
     #[test]
@@ -176,6 +225,7 @@ mod tests {
             seldepth: 1,
             nodes: 1,
             pv: Vec::new(),
+            stats: Stats::default(),
         };
         let line = best_move(&outcome);
         assert_eq!(line, "bestmove a7a8n ponder h2h1q");

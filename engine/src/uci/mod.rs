@@ -7,13 +7,24 @@
 //! | `parameters` | parameter files: where they are found, what is loaded |
 //! | `describe` | protocol lines, boards and tables as text; pure |
 //! | `input` | bytes → lines |
-//! | `session` | threads, stdin and stdout: the only place in the library that prints |
+//! | `output` | lines → stdout: the only place in the library that prints |
+//! | `go` | what `go` says → the limits of a search; pure |
+//! | `settings`, `memory` | the options' values, and what setting one does |
+//! | `thinking` | one search from `go` to `bestmove`, in its thread |
+//! | `tools` | move counts and benchmarks, in a thread too |
+//! | `session` | what is done with each command, and when |
 
 pub mod command;
 pub mod describe;
+mod go;
 mod input;
+mod memory;
 pub mod options;
-mod parameters;
+mod output;
+pub mod parameters;
 mod session;
+mod settings;
+mod thinking;
+mod tools;
 
-pub use session::{NAME, bench_line, run};
+pub use session::{NAME, run};

@@ -2,11 +2,18 @@
 //! accepts.
 
 use super::command::clamped;
+use crate::{strength, tablebase};
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
 /// Smallest, default and largest table in megabytes. The largest is more than most machines have:
 /// what the machine can't give is refused when it is asked for.
 pub const HASH: (i64, i64, i64) = (1, 64, 1 << 20);
+
+/// Most threads.
+pub const MOST_THREADS: i64 = 256;
+
+/// Most lines of analysis: no position that has been found has more legal moves.
+pub const MOST_LINES: i64 = 218;
 
 /// Default and largest time in milliseconds that a move loses on its way to the clock.
 pub const MOVE_OVERHEAD: (i64, i64) = (10, 5000);
@@ -18,10 +25,34 @@ pub enum Setting {
     Hash(usize),
     /// Empty the table.
     ClearHash,
-    /// Always one.
-    Threads,
+    /// Threads that search.
+    Threads(usize),
+    /// Whether the GUI may let the engine ponder. It says so with each `go` too.
+    Ponder(bool),
+    /// Lines of analysis.
+    MultiPv(usize),
     /// Milliseconds that a move loses on its way to the clock.
     MoveOverhead(i64),
+    /// Whether scores come with chances to win, draw and lose.
+    ShowWdl(bool),
+    /// Whether positions are analysed, not played: no book, and full strength.
+    AnalyseMode(bool),
+    /// Whether to play at `UCI_Elo` only.
+    LimitStrength(bool),
+    /// The rating to play at.
+    Elo(i32),
+    /// Folders of endgame tables; empty for none.
+    SyzygyPath(String),
+    /// Depth in plies from which tables are asked within the search.
+    SyzygyProbeDepth(usize),
+    /// Most pieces of a position that tables are asked about.
+    SyzygyProbeLimit(usize),
+    /// Whether to play from the book.
+    OwnBook(bool),
+    /// The opening book; empty for none.
+    BookFile(String),
+    /// Whether the book's heaviest move is played; otherwise one by chance, by weight.
+    BestBookMove(bool),
     /// Parameter files; empty means the compiled defaults.
     ParamsFile(Vec<String>),
 }
@@ -29,28 +60,103 @@ pub enum Setting {
 /// What a string option without a value is called in the protocol.
 const EMPTY: &str = "<empty>";
 
+/// What an option takes, and the setting that comes of it.
+enum Kind {
+    Button(Setting),
+    Check(bool, fn(bool) -> Setting),
+    /// Default, least and most.
+    Spin(i64, i64, i64, fn(i64) -> Setting),
+    Text(fn(&str) -> Setting),
+}
+
+/// All options with their names, as `uci` lists them.
+const OPTIONS: &[(&str, Kind)] = &[
+    (
+        "Hash",
+        Kind::Spin(HASH.1, HASH.0, HASH.2, |n| Setting::Hash(n as usize)),
+    ),
+    ("Clear Hash", Kind::Button(Setting::ClearHash)),
+    (
+        "Threads",
+        Kind::Spin(1, 1, MOST_THREADS, |n| Setting::Threads(n as usize)),
+    ),
+    ("Ponder", Kind::Check(false, Setting::Ponder)),
+    (
+        "MultiPV",
+        Kind::Spin(1, 1, MOST_LINES, |n| Setting::MultiPv(n as usize)),
+    ),
+    (
+        "Move Overhead",
+        Kind::Spin(MOVE_OVERHEAD.0, 0, MOVE_OVERHEAD.1, Setting::MoveOverhead),
+    ),
+    ("UCI_ShowWDL", Kind::Check(false, Setting::ShowWdl)),
+    ("UCI_AnalyseMode", Kind::Check(false, Setting::AnalyseMode)),
+    (
+        "UCI_LimitStrength",
+        Kind::Check(false, Setting::LimitStrength),
+    ),
+    (
+        "UCI_Elo",
+        Kind::Spin(strength::ELO.1, strength::ELO.0, strength::ELO.2, |n| {
+            Setting::Elo(n as i32)
+        }),
+    ),
+    (
+        "SyzygyPath",
+        Kind::Text(|text| Setting::SyzygyPath(text.to_string())),
+    ),
+    (
+        "SyzygyProbeDepth",
+        Kind::Spin(1, 1, 100, |n| Setting::SyzygyProbeDepth(n as usize)),
+    ),
+    (
+        "SyzygyProbeLimit",
+        Kind::Spin(
+            tablebase::MOST_PIECES as i64,
+            0,
+            tablebase::MOST_PIECES as i64,
+            |n| Setting::SyzygyProbeLimit(n as usize),
+        ),
+    ),
+    ("OwnBook", Kind::Check(false, Setting::OwnBook)),
+    (
+        "Book File",
+        Kind::Text(|text| Setting::BookFile(text.to_string())),
+    ),
+    ("Best Book Move", Kind::Check(true, Setting::BestBookMove)),
+    (
+        "ParamsFile",
+        Kind::Text(|text| {
+            let files = text.split(';').map(str::trim);
+            let named = files.filter(|file| !file.is_empty());
+            Setting::ParamsFile(named.map(str::to_string).collect())
+        }),
+    ),
+];
+
 /// The options as `uci` lists them.
 pub fn declarations() -> Vec<UciMessage> {
-    let spin = |name: &str, default, min, max| UciOptionConfig::Spin {
-        name: name.to_string(),
-        default: Some(default),
-        min: Some(min),
-        max: Some(max),
+    let declare = |(name, kind): &(&str, Kind)| {
+        let name = name.to_string();
+        UciMessage::Option(match *kind {
+            Kind::Button(_) => UciOptionConfig::Button { name },
+            Kind::Check(default, _) => UciOptionConfig::Check {
+                name,
+                default: Some(default),
+            },
+            Kind::Spin(default, least, most, _) => UciOptionConfig::Spin {
+                name,
+                default: Some(default),
+                min: Some(least),
+                max: Some(most),
+            },
+            Kind::Text(_) => UciOptionConfig::String {
+                name,
+                default: Some(EMPTY.to_string()),
+            },
+        })
     };
-    let (least, default, most) = HASH;
-    let options = [
-        spin("Hash", default, least, most),
-        UciOptionConfig::Button {
-            name: "Clear Hash".to_string(),
-        },
-        spin("Threads", 1, 1, 1),
-        spin("Move Overhead", MOVE_OVERHEAD.0, 0, MOVE_OVERHEAD.1),
-        UciOptionConfig::String {
-            name: "ParamsFile".to_string(),
-            default: Some(EMPTY.to_string()),
-        },
-    ];
-    options.into_iter().map(UciMessage::Option).collect()
+    OPTIONS.iter().map(declare).collect()
 }
 
 /// What a `setoption` means, or why it means nothing. Numbers out of range are clamped.
@@ -58,22 +164,27 @@ pub fn declarations() -> Vec<UciMessage> {
 /// # Errors
 /// A sentence for an `info string`.
 pub fn parse(name: &str, value: &str) -> Result<Setting, String> {
-    let spin = |least: i64, most: i64| {
-        clamped::<i64>(value)
-            .map(|number| number.clamp(least, most))
-            .ok_or_else(|| format!("option {name}: {value:?} is no whole number; nothing changed"))
+    let option = OPTIONS
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name));
+    let Some((name, kind)) = option else {
+        let short: String = name.chars().take(40).collect();
+        return Err(format!("there is no option {short:?}; nothing changed"));
     };
-    match name.to_ascii_lowercase().as_str() {
-        "hash" => spin(HASH.0, HASH.2).map(|megabytes| Setting::Hash(megabytes as usize)),
-        "clear hash" => Ok(Setting::ClearHash),
-        "threads" => spin(1, 1).map(|_| Setting::Threads),
-        "move overhead" => spin(0, MOVE_OVERHEAD.1).map(Setting::MoveOverhead),
-        "paramsfile" => {
-            let files = value.split(';').map(str::trim);
-            let named = files.filter(|file| !file.is_empty() && *file != EMPTY);
-            Ok(Setting::ParamsFile(named.map(str::to_string).collect()))
-        }
-        _ => Err(format!("there is no option {name:?}; nothing changed")),
+    let short: String = value.chars().take(40).collect();
+    match kind {
+        Kind::Button(setting) => Ok(setting.clone()),
+        Kind::Check(_, setting) => match value.to_ascii_lowercase().as_str() {
+            "true" => Ok(setting(true)),
+            "false" => Ok(setting(false)),
+            _ => Err(format!(
+                "option {name}: {short:?} is neither true nor false; nothing changed"
+            )),
+        },
+        Kind::Spin(_, least, most, setting) => clamped::<i64>(value)
+            .map(|number| setting(number.clamp(*least, *most)))
+            .ok_or_else(|| format!("option {name}: {short:?} is no whole number; nothing changed")),
+        Kind::Text(setting) => Ok(setting(if value == EMPTY { "" } else { value })),
     }
 }
 
@@ -87,8 +198,16 @@ mod tests {
         assert_eq!(parse("HASH", "-4"), Ok(Setting::Hash(1)));
         assert_eq!(parse("clear HASH", ""), Ok(Setting::ClearHash));
         assert_eq!(parse("Move overhead", "77"), Ok(Setting::MoveOverhead(77)));
-        assert!(parse("Hash", "abc").is_err());
-        assert!(parse("OwnBook", "true").is_err());
+        assert_eq!(parse("ownbook", "TRUE"), Ok(Setting::OwnBook(true)));
+        assert_eq!(parse("uci_elo", "9999"), Ok(Setting::Elo(2400)));
+        for (name, value) in [
+            ("Hash", "abc"),
+            ("Hash", ""),
+            ("Ponder", "yes"),
+            ("No", "1"),
+        ] {
+            assert!(parse(name, value).is_err(), "{name} {value}");
+        }
     }
 
     #[test]
@@ -103,6 +222,10 @@ mod tests {
         );
         assert_eq!(parse("ParamsFile", "<empty>"), files(&[]));
         assert_eq!(parse("ParamsFile", ""), files(&[]));
+        assert_eq!(
+            parse("Book File", "<empty>"),
+            Ok(Setting::BookFile(String::new()))
+        );
     }
 
     #[test]
@@ -115,6 +238,16 @@ mod tests {
                 *default = Some(String::new());
             }
             assert_eq!(vampirc_uci::parse_one(&line), wanted, "{line}");
+        }
+    }
+
+    #[test]
+    fn defaults_lie_in_their_ranges_and_fit_32_bits() {
+        for (name, kind) in OPTIONS {
+            if let Kind::Spin(default, least, most, _) = *kind {
+                assert!((least..=most).contains(&default), "{name}");
+                assert!(i32::try_from(least).is_ok() && i32::try_from(most).is_ok());
+            }
         }
     }
 }

@@ -87,7 +87,7 @@ fn write_rows<T: ParamTable>(text: &mut String, table: &T, missing: &[&str]) {
 
 /// A file as named, seen from the working folder; else beside the executable, since some GUIs set
 /// a folder of their own.
-fn locate(name: &Path) -> PathBuf {
+pub(super) fn locate(name: &Path) -> PathBuf {
     if name.is_relative() && !name.exists() {
         let folder = std::env::current_exe().ok();
         let beside = folder

@@ -1,0 +1,197 @@
+//! Suites of positions with known best moves: how many does the engine find?
+//!
+//! Each position gets the full limit and an empty table, and the search never sees the answers. A
+//! position is solved if the final best move is one of `bm` and none of `am`.
+
+use crate::epd::{Epd, EpdError};
+use crate::params::ParamSet;
+use crate::position::Game;
+use crate::score::Score;
+use crate::search::{Control, Limits, Searcher};
+use crate::time::WallClock;
+use crate::tt::TableError;
+use crate::types::Move;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// The search threads' stack, as in play.
+const STACK_BYTES: usize = 16 << 20;
+
+/// Why a file is no suite.
+#[derive(Debug, Error)]
+pub enum SuiteError {
+    /// The file can't be read.
+    #[error("{path}: {source}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: std::io::Error,
+    },
+    /// A line is no position with an answer.
+    #[error("{path}, line {line}: {problem}")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: usize,
+        /// What is wrong.
+        problem: LineProblem,
+    },
+    /// There is no line.
+    #[error("{0}: there are no positions in it")]
+    Empty(PathBuf),
+}
+
+/// What is wrong with a line of a suite.
+#[derive(Debug, Error)]
+pub enum LineProblem {
+    /// It is no EPD.
+    #[error(transparent)]
+    Epd(#[from] EpdError),
+    /// Nothing says what solves it.
+    #[error("neither bm nor am says what solves the position")]
+    NoAnswer,
+}
+
+/// How a suite is run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What bounds the search of a position.
+    pub limits: Limits,
+    /// Size of each table in megabytes.
+    pub hash: usize,
+    /// Threads of a search.
+    pub threads: usize,
+    /// Positions that are searched at a time.
+    pub jobs: usize,
+}
+
+/// What the engine makes of a position.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The position's place in the suite, from 0.
+    pub number: usize,
+    /// The move it would play.
+    pub best: Option<Move>,
+    /// Whether that solves the position.
+    pub solved: bool,
+    /// Last iteration that contributed, in plies.
+    pub depth: usize,
+    /// Score for the side to move.
+    pub score: Score,
+    /// Moves made.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+/// Reads a suite: a position a line, each with `bm` or `am`. Empty lines and lines that begin with
+/// `#` are left out.
+///
+/// # Errors
+/// The first line that is no position with an answer.
+pub fn load(path: &Path) -> Result<Vec<Epd>, SuiteError> {
+    let bytes = std::fs::read(path).map_err(|source| SuiteError::Read {
+        path: path.to_path_buf(),
+        source,
+    })?;
+    // Names may be in any encoding; moves are not.
+    let text = String::from_utf8_lossy(&bytes);
+    let mut suite = Vec::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let text = text.trim_start_matches('\u{feff}').trim();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        suite.push(read(text).map_err(|problem| SuiteError::Line {
+            path: path.to_path_buf(),
+            line,
+            problem,
+        })?);
+    }
+    if suite.is_empty() {
+        return Err(SuiteError::Empty(path.to_path_buf()));
+    }
+    Ok(suite)
+}
+
+fn read(text: &str) -> Result<Epd, LineProblem> {
+    let epd = Epd::parse(text)?;
+    if epd.has_solution() {
+        Ok(epd)
+    } else {
+        Err(LineProblem::NoAnswer)
+    }
+}
+
+/// Searches all positions and hands each answer over as it comes, in no certain order if several
+/// are searched at a time.
+///
+/// # Errors
+/// If there is no memory for a table.
+pub fn run(
+    suite: &[Epd],
+    params: &ParamSet,
+    settings: &Settings,
+    mut on_answer: impl FnMut(&Answer),
+) -> Result<(), TableError> {
+    let jobs = settings.jobs.clamp(1, suite.len().max(1));
+    let mut searchers = Vec::new();
+    for _ in 0..jobs {
+        let mut searcher = Searcher::new(params.clone(), settings.hash)?;
+        searcher.set_threads(settings.threads);
+        searchers.push(searcher);
+    }
+    let next = &AtomicUsize::new(0);
+    let (sender, answers) = channel();
+    thread::scope(|scope| {
+        for mut searcher in searchers {
+            let sender = sender.clone();
+            let work = move || {
+                loop {
+                    let number = next.fetch_add(1, Relaxed);
+                    let Some(epd) = suite.get(number) else {
+                        return;
+                    };
+                    let answer = answer(&mut searcher, number, epd, &settings.limits);
+                    if sender.send(answer).is_err() {
+                        return;
+                    }
+                }
+            };
+            let builder = thread::Builder::new().stack_size(STACK_BYTES);
+            // Without any thread nothing is answered, which the caller sees.
+            let _ = builder.spawn_scoped(scope, work);
+        }
+        drop(sender);
+        for answer in answers {
+            on_answer(&answer);
+        }
+    });
+    Ok(())
+}
+
+fn answer(searcher: &mut Searcher, number: usize, epd: &Epd, limits: &Limits) -> Answer {
+    searcher.clear();
+    let start = Instant::now();
+    let control = Control {
+        stop: &AtomicBool::new(false),
+        clock: &WallClock::start(),
+    };
+    let game = Game::new(epd.position);
+    let outcome = searcher.search(&game, limits, control, &mut |_| {});
+    Answer {
+        number,
+        best: outcome.best,
+        solved: outcome.best.is_some_and(|best| epd.is_solved_by(best)),
+        depth: outcome.depth,
+        score: outcome.score,
+        nodes: outcome.nodes,
+        time: start.elapsed(),
+    }
+}

@@ -1,0 +1,243 @@
+//! Syzygy endgame tablebases (Ronald de Man), read with `shakmaty-syzygy`.
+//!
+//! At the root, tables say which moves keep the result; the search then chooses among these
+//! alone. [`Tablebase::probe`] is for positions inside a search. Tables know nothing of castling
+//! rights and of repetitions.
+
+use crate::bridge::to_shakmaty;
+use crate::position::{Game, Position};
+use crate::types::Move;
+use shakmaty::Chess;
+use shakmaty_syzygy::{Tablebase as Tables, Wdl};
+use std::fmt;
+use std::path::Path;
+use thiserror::Error;
+
+/// Most pieces, kings included, that any Syzygy table knows.
+pub const MOST_PIECES: usize = 7;
+
+/// Half moves without capture or pawn move after which a game is drawn.
+const FIFTY_MOVES: i32 = 100;
+
+/// The result of a position with best play, from the side to move; better ones are greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Lost.
+    Loss,
+    /// Lost, but for the fifty-move rule.
+    BlessedLoss,
+    /// Drawn.
+    Draw,
+    /// Won, but for the fifty-move rule.
+    CursedWin,
+    /// Won.
+    Win,
+}
+
+impl From<Wdl> for Verdict {
+    fn from(wdl: Wdl) -> Verdict {
+        match wdl {
+            Wdl::Loss => Verdict::Loss,
+            Wdl::BlessedLoss => Verdict::BlessedLoss,
+            Wdl::Draw => Verdict::Draw,
+            Wdl::CursedWin => Verdict::CursedWin,
+            Wdl::Win => Verdict::Win,
+        }
+    }
+}
+
+/// Why no tables can be read.
+#[derive(Debug, Error)]
+pub enum TablebaseError {
+    /// A folder is missing or a file in it is damaged.
+    #[error("{folder}: {source}")]
+    Folder {
+        /// The folder as named.
+        folder: String,
+        /// What is wrong.
+        source: std::io::Error,
+    },
+    /// No folder has any table.
+    #[error("there are no .rtbw or .rtbz files in {0}")]
+    Empty(String),
+}
+
+/// What the tables say of a root position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootProbe {
+    /// The moves that keep the result.
+    pub moves: Vec<Move>,
+    /// That result.
+    pub verdict: Verdict,
+    /// Positions that were looked up.
+    pub hits: u64,
+}
+
+/// A set of tables. Shared by threads; files are opened when they are first needed.
+pub struct Tablebase {
+    tables: Tables<Chess>,
+    files: usize,
+}
+
+impl fmt::Debug for Tablebase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tablebase({} files)", self.files)
+    }
+}
+
+/// A move at the root with what comes of it.
+struct Judged {
+    mv: Move,
+    verdict: Verdict,
+    /// Half moves to the next capture, pawn move or mate with best play, if the tables say.
+    distance: i32,
+}
+
+impl Tablebase {
+    /// Opens the tables of folders, separated as in `PATH`: by `:`, on Windows by `;`.
+    ///
+    /// # Errors
+    /// A folder that can't be read, or no table at all.
+    pub fn open(path: &str) -> Result<Tablebase, TablebaseError> {
+        let mut tables = Tables::new();
+        let mut files = 0;
+        for folder in std::env::split_paths(path).filter(|path| path != Path::new("")) {
+            let found = tables.add_directory(&folder);
+            files += found.map_err(|source| TablebaseError::Folder {
+                folder: folder.display().to_string(),
+                source,
+            })?;
+        }
+        if files == 0 {
+            return Err(TablebaseError::Empty(path.to_string()));
+        }
+        Ok(Tablebase { tables, files })
+    }
+
+    /// Number of files that were found.
+    pub fn files(&self) -> usize {
+        self.files
+    }
+
+    /// Pieces, kings included, of the largest table.
+    pub fn max_pieces(&self) -> usize {
+        self.tables.max_pieces()
+    }
+
+    /// The result of a position in a search. `None` unless its last move was a capture or a pawn
+    /// move (the table can't see the fifty-move clock) and a table has it; `limit` is the greatest
+    /// number of pieces that are looked up.
+    pub fn probe(&self, position: &Position, limit: usize) -> Option<Verdict> {
+        if position.halfmove_clock() != 0 || !self.may_know(position, limit) {
+            return None;
+        }
+        self.after_zeroing(position)
+    }
+
+    /// The moves that keep the result of a game's position, judged with its fifty-move clock and
+    /// repetitions; `None` if a table is missing.
+    ///
+    /// A won position keeps all moves that win within the clock, so that the search may choose the
+    /// shortest mate; once a position has been repeated, only those that make progress fastest.
+    pub fn root_moves(&self, game: &Game, limit: usize) -> Option<RootProbe> {
+        let position = game.position();
+        if !self.may_know(position, limit) {
+            return None;
+        }
+        let judged: Option<Vec<Judged>> = position
+            .legal_moves()
+            .iter()
+            .map(|&mv| self.judge(game, mv))
+            .collect();
+        let mut judged = judged?;
+        let hits = judged.len() as u64;
+        let verdict = judged.iter().map(|judged| judged.verdict).max()?;
+        judged.retain(|judged| judged.verdict == verdict);
+        if verdict == Verdict::Win && has_repeated(game) {
+            let least = judged.iter().map(|judged| judged.distance).min();
+            judged.retain(|judged| Some(judged.distance) == least);
+        }
+        Some(RootProbe {
+            moves: judged.iter().map(|judged| judged.mv).collect(),
+            verdict,
+            hits,
+        })
+    }
+
+    fn may_know(&self, position: &Position, limit: usize) -> bool {
+        let castling = position.castling();
+        let may_castle = castling.king_side.iter().chain(&castling.queen_side);
+        position.occupied().count() as usize <= limit.min(self.max_pieces())
+            && !may_castle.copied().any(|right| right)
+    }
+
+    /// The result of a position with its fifty-move clock at zero.
+    fn after_zeroing(&self, position: &Position) -> Option<Verdict> {
+        let chess = to_shakmaty(position)?;
+        let wdl = self.tables.probe_wdl_after_zeroing(&chess).ok()?;
+        Some(wdl.into())
+    }
+
+    /// What comes of a move, from the side that makes it.
+    fn judge(&self, game: &Game, mv: Move) -> Option<Judged> {
+        let mut after = game.clone();
+        after.play(mv);
+        let child = after.position();
+        let judged = |verdict, distance| Judged {
+            mv,
+            verdict,
+            distance,
+        };
+        if !child.has_legal_move() && child.in_check() {
+            return Some(judged(Verdict::Win, 0));
+        }
+        if after.outcome().is_some() {
+            return Some(judged(Verdict::Draw, 0));
+        }
+        if child.halfmove_clock() == 0 {
+            return Some(judged(reverse(self.after_zeroing(child)?), 1));
+        }
+        let chess = to_shakmaty(child)?;
+        match self.tables.probe_dtz(&chess) {
+            Ok(dtz) => {
+                // The child's distance is from the opponent's side; our move comes before it.
+                let dtz = -dtz.ignore_rounding().0;
+                let distance = dtz.abs() + 1;
+                // Distances may be one too small, as tables are rounded.
+                let clock = i32::from(game.position().halfmove_clock());
+                let is_in_time = distance + clock < FIFTY_MOVES;
+                let verdict = match (dtz.signum(), is_in_time) {
+                    (0, _) => Verdict::Draw,
+                    (1, true) => Verdict::Win,
+                    (1, false) => Verdict::CursedWin,
+                    (_, true) => Verdict::Loss,
+                    (_, false) => Verdict::BlessedLoss,
+                };
+                Some(judged(verdict, distance))
+            }
+            // Without .rtbz files the result alone is known, and not how to make progress.
+            Err(_) => Some(judged(reverse(self.after_zeroing(child)?), 0)),
+        }
+    }
+}
+
+/// The same result from the other side.
+fn reverse(verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Loss => Verdict::Win,
+        Verdict::BlessedLoss => Verdict::CursedWin,
+        Verdict::Draw => Verdict::Draw,
+        Verdict::CursedWin => Verdict::BlessedLoss,
+        Verdict::Win => Verdict::Loss,
+    }
+}
+
+/// Whether any position has come twice since the last capture or pawn move.
+fn has_repeated(game: &Game) -> bool {
+    let reversible = usize::from(game.position().halfmove_clock());
+    let keys = game.keys();
+    let mut recent = keys[keys.len().saturating_sub(reversible)..].to_vec();
+    recent.push(game.position().key());
+    recent.sort_unstable();
+    recent.windows(2).any(|pair| pair[0] == pair[1])
+}

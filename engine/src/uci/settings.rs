@@ -1,0 +1,177 @@
+//! The options' values, and what setting one does.
+
+use super::memory::available_megabytes;
+use super::options::{self, Setting};
+use super::parameters::{Source, locate};
+use crate::book::{self, Book};
+use crate::position::Position;
+use crate::search::Searcher;
+use crate::strength::Strength;
+use crate::tablebase::{MOST_PIECES, Tablebase};
+use crate::types::Move;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The values of all options that the searcher does not hold itself.
+pub(super) struct Settings {
+    pub parameters: Source,
+    pub hash: usize,
+    pub threads: usize,
+    pub multi_pv: usize,
+    pub overhead: i64,
+    pub show_wdl: bool,
+    analyse: bool,
+    limit_strength: bool,
+    elo: i32,
+    pub tables: Option<Arc<Tablebase>>,
+    pub probe_depth: usize,
+    pub probe_limit: usize,
+    own_book: bool,
+    best_book_move: bool,
+    book: Option<Book>,
+    /// Differs from session to session, so that books are played with variety.
+    random: RandomState,
+    book_moves: u64,
+}
+
+impl Settings {
+    /// The defaults that `uci` declares.
+    pub fn new() -> Settings {
+        Settings {
+            parameters: Source::compiled(),
+            hash: options::HASH.1 as usize,
+            threads: 1,
+            multi_pv: 1,
+            overhead: options::MOVE_OVERHEAD.0,
+            show_wdl: false,
+            analyse: false,
+            limit_strength: false,
+            elo: crate::strength::ELO.1 as i32,
+            tables: None,
+            probe_depth: 1,
+            probe_limit: MOST_PIECES,
+            own_book: false,
+            best_book_move: true,
+            book: None,
+            random: RandomState::new(),
+            book_moves: 0,
+        }
+    }
+
+    /// Sets an option; comes back with what a person may want to know.
+    ///
+    /// # Errors
+    /// Why nothing changed.
+    pub fn apply(
+        &mut self,
+        setting: Setting,
+        searcher: &mut Searcher,
+    ) -> Result<Option<String>, String> {
+        match setting {
+            Setting::Hash(megabytes) => self.resize(megabytes, searcher)?,
+            Setting::ClearHash => searcher.clear(),
+            Setting::Threads(threads) => {
+                searcher.set_threads(threads);
+                self.threads = threads;
+            }
+            // `go ponder` says when to ponder.
+            Setting::Ponder(_) => {}
+            Setting::MultiPv(lines) => self.multi_pv = lines,
+            Setting::MoveOverhead(milliseconds) => self.overhead = milliseconds,
+            Setting::ShowWdl(on) => self.show_wdl = on,
+            Setting::AnalyseMode(on) => self.analyse = on,
+            Setting::LimitStrength(on) => self.limit_strength = on,
+            Setting::Elo(elo) => self.elo = elo,
+            Setting::SyzygyPath(path) => return self.open_tables(&path),
+            Setting::SyzygyProbeDepth(depth) => self.probe_depth = depth,
+            Setting::SyzygyProbeLimit(pieces) => self.probe_limit = pieces,
+            Setting::OwnBook(on) => self.own_book = on,
+            Setting::BookFile(name) => return self.open_book(&name),
+            Setting::BestBookMove(on) => self.best_book_move = on,
+            Setting::ParamsFile(names) => {
+                let source = Source::load(&names)
+                    .map_err(|error| format!("{error}\nthe parameters stay as they are"))?;
+                searcher.set_params(source.params().clone());
+                self.parameters = source;
+                return Ok(Some(self.parameters.summary()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn resize(&mut self, megabytes: usize, searcher: &mut Searcher) -> Result<(), String> {
+        const STAYS: &str = "the table stays as it is";
+        if let Some(available) = available_megabytes()
+            && megabytes > available
+        {
+            return Err(format!(
+                "{megabytes} MB of hash are more than the {available} MB of free memory; {STAYS}"
+            ));
+        }
+        searcher
+            .resize(megabytes)
+            .map_err(|error| format!("{error}; {STAYS}"))?;
+        self.hash = megabytes;
+        Ok(())
+    }
+
+    fn open_tables(&mut self, path: &str) -> Result<Option<String>, String> {
+        if path.is_empty() {
+            self.tables = None;
+            return Ok(None);
+        }
+        let tables = Tablebase::open(path)
+            .map_err(|error| format!("SyzygyPath: {error}; nothing changed"))?;
+        let (files, pieces) = (tables.files(), tables.max_pieces());
+        self.tables = Some(Arc::new(tables));
+        Ok(Some(format!("{files} tables of up to {pieces} pieces")))
+    }
+
+    fn open_book(&mut self, name: &str) -> Result<Option<String>, String> {
+        if name.is_empty() {
+            self.book = None;
+            return Ok(None);
+        }
+        let path = locate(Path::new(name));
+        let book = Book::open(&path)
+            .map_err(|error| format!("Book File {}: {error}; nothing changed", path.display()))?;
+        let entries = book.entries();
+        self.book = Some(book);
+        Ok(Some(format!(
+            "book {} with {entries} entries",
+            path.display()
+        )))
+    }
+
+    /// The book's move in a game that is played, if there is one.
+    ///
+    /// # Errors
+    /// A sentence on a book that can't be read any more; it is closed.
+    pub fn book_move(&mut self, position: &Position) -> Result<Option<Move>, String> {
+        let Some(book) = self
+            .book
+            .as_mut()
+            .filter(|_| self.own_book && !self.analyse)
+        else {
+            return Ok(None);
+        };
+        let random = (!self.best_book_move).then(|| {
+            self.book_moves += 1;
+            self.random.hash_one(self.book_moves)
+        });
+        match book.moves(position) {
+            Ok(moves) => Ok(book::choose(&moves, random)),
+            Err(error) => {
+                self.book = None;
+                Err(format!("Book File: {error}; it is not used any more"))
+            }
+        }
+    }
+
+    /// The strength to play at, unless it is full strength.
+    pub fn strength(&self) -> Option<Strength> {
+        (self.limit_strength && !self.analyse).then(|| Strength::of_elo(self.elo))
+    }
+}

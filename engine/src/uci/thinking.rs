@@ -1,0 +1,212 @@
+//! One search from `go` to `bestmove`: its thread, its clock, and what is added around it:
+//! endgame tables, a book's move, limited strength.
+
+use super::describe;
+use super::output::say;
+use crate::position::Game;
+use crate::search::{Clock, Control, Event, Info, Limits, Outcome, Searcher};
+use crate::strength::{self, Strength};
+use crate::tablebase::Tablebase;
+use crate::types::Move;
+use crossbeam_channel::{Receiver, bounded};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The search thread's stack: far more than MAX_PLY frames take, in debug builds too.
+pub(super) const STACK_BYTES: usize = 16 << 20;
+
+/// Root moves are reported one by one after this time, as the protocol wishes.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+
+/// The time of a search. While the opponent thinks, the clock that bounds the search stands
+/// still; it starts with `ponderhit`.
+struct GameClock {
+    start: Instant,
+    /// When our own time began to run.
+    own: OnceLock<Instant>,
+}
+
+impl GameClock {
+    fn start(ponders: bool) -> GameClock {
+        let start = Instant::now();
+        let own = OnceLock::new();
+        if !ponders {
+            let _ = own.set(start);
+        }
+        GameClock { start, own }
+    }
+
+    fn ponderhit(&self) {
+        let _ = self.own.set(Instant::now());
+    }
+}
+
+impl Clock for GameClock {
+    fn elapsed(&self) -> Duration {
+        self.own.get().map_or(Duration::ZERO, Instant::elapsed)
+    }
+}
+
+/// What is to be searched, and how it is told.
+pub(super) struct Task {
+    pub game: Game,
+    pub limits: Limits,
+    /// Whether the opponent is thinking, and this is only what he may play.
+    pub ponders: bool,
+    /// Whether the answer has to wait for `stop`.
+    pub waits: bool,
+    pub show_wdl: bool,
+    pub strength: Option<Strength>,
+    /// Tables, with the most pieces that they are asked about.
+    pub tables: Option<(Arc<Tablebase>, usize)>,
+}
+
+/// A search under way.
+pub(super) struct Running {
+    stop: Arc<AtomicBool>,
+    clock: Arc<GameClock>,
+    pub done: Receiver<Box<(Searcher, Outcome)>>,
+    /// Its best move is not to be told before `ponderhit` or `stop`.
+    ponders: bool,
+    /// Its best move is not to be told before `stop`.
+    waits: bool,
+    /// What came out, while it waits.
+    pub outcome: Option<Outcome>,
+}
+
+impl Running {
+    /// Starts a search in a thread of its own, which gives the searcher back at the end.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn start(mut searcher: Searcher, task: Task) -> std::io::Result<Running> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let clock = Arc::new(GameClock::start(task.ponders));
+        let (sender, done) = bounded(1);
+        let running = Running {
+            stop: Arc::clone(&stop),
+            clock: Arc::clone(&clock),
+            done,
+            ponders: task.ponders,
+            waits: task.waits,
+            outcome: None,
+        };
+        thread::Builder::new()
+            .name("search".to_string())
+            .stack_size(STACK_BYTES)
+            .spawn(move || {
+                let outcome = think(&mut searcher, task, &stop, &clock);
+                // The session waits for this, unless it has failed itself.
+                let _ = sender.send(Box::new((searcher, outcome)));
+            })?;
+        Ok(running)
+    }
+
+    /// Ends the search, and its answer need not wait any more.
+    pub fn stop(&mut self) {
+        self.waits = false;
+        self.ponders = false;
+        self.stop.store(true, Relaxed);
+    }
+
+    /// The opponent has played the expected move: from now on our own time runs.
+    pub fn ponderhit(&mut self) {
+        self.ponders = false;
+        self.clock.ponderhit();
+    }
+
+    /// Whether the answer is there and may be told.
+    pub fn is_due(&self) -> bool {
+        self.outcome.is_some() && !self.waits && !self.ponders
+    }
+}
+
+/// The search itself, with what people have set.
+fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClock) -> Outcome {
+    let mut limits = task.limits;
+    let (game, strength) = (&task.game, task.strength);
+    let mut hits = 0;
+    // Who wants several lines wants to see the moves that tables rule out, too.
+    if limits.moves.is_empty()
+        && limits.multi_pv <= 1
+        && strength.is_none()
+        && let Some((tables, limit)) = task.tables
+        && let Some(probe) = tables.root_moves(game, limit)
+    {
+        hits = probe.hits;
+        limits.moves = probe.moves;
+    }
+    let wanted_lines = limits.multi_pv.max(1);
+    if let Some(strength) = strength {
+        limits.nodes = Some(
+            limits
+                .nodes
+                .map_or(strength.nodes, |n| n.min(strength.nodes)),
+        );
+        limits.multi_pv = wanted_lines.max(strength::LINES);
+    }
+    let tell = |info: &Info| {
+        let elapsed = clock.start.elapsed();
+        let wdl = task.show_wdl.then(|| game.position());
+        say(&describe::info(info, elapsed, hits, wdl));
+    };
+    let mut lines: Vec<Info> = Vec::new();
+    let control = Control { stop, clock };
+    let mut outcome = searcher.search(game, &limits, control, &mut |event| match event {
+        Event::Info(info) => {
+            if strength.is_some() {
+                remember(&mut lines, info);
+            }
+            if info.multi_pv <= wanted_lines {
+                tell(info);
+            }
+        }
+        Event::CurrentMove { mv, number, depth } if clock.start.elapsed() >= CURRENT_MOVE_AFTER => {
+            say(&describe::current_move(mv, number, depth));
+        }
+        Event::CurrentMove { .. } | Event::BestMove { .. } => {}
+    });
+    if let Some(strength) = strength
+        && let Some(mut chosen) = choose(strength, game, &lines)
+        && chosen.pv.first() != outcome.best.as_ref()
+    {
+        chosen.multi_pv = 1;
+        chosen.nodes = outcome.nodes;
+        tell(&chosen);
+        outcome.best = chosen.pv.first().copied();
+        outcome.ponder = None;
+        outcome.score = chosen.score;
+        outcome.pv = chosen.pv;
+    }
+    outcome
+}
+
+/// Keeps the newest of each line.
+fn remember(lines: &mut Vec<Info>, info: &Info) {
+    let place = info.multi_pv.max(1) - 1;
+    match lines.get_mut(place) {
+        Some(line) => *line = info.clone(),
+        None => lines.push(info.clone()),
+    }
+}
+
+/// The line that a weaker player takes. A move of which an older line is left over from before
+/// it moved up counts once.
+fn choose(strength: Strength, game: &Game, lines: &[Info]) -> Option<Info> {
+    let mut candidates: Vec<(Move, &Info)> = Vec::new();
+    for line in lines {
+        if let Some(&mv) = line.pv.first()
+            && candidates.iter().all(|(known, _)| *known != mv)
+        {
+            candidates.push((mv, line));
+        }
+    }
+    let scored: Vec<_> = candidates
+        .iter()
+        .map(|(mv, line)| (*mv, line.score))
+        .collect();
+    let choice = strength.choose(game.position(), &scored);
+    candidates.get(choice).map(|(_, line)| (*line).clone())
+}
