@@ -20,7 +20,7 @@ fn last_line(output: &Output) -> String {
 fn the_benchmark_counts_the_same_nodes_every_time() {
     let counts: Vec<String> = (0..2)
         .map(|_| {
-            let line = last_line(&eyas(&["bench", "3"]));
+            let line = last_line(&eyas(&["bench", "6"]));
             let words: Vec<&str> = line.split(' ').collect();
             assert_eq!((words[1], words[3]), ("nodes", "nps"), "{line}");
             assert!(words[2].parse::<u64>().is_ok());

@@ -1,7 +1,7 @@
 //! From what `go` says to what bounds the search. Pure.
 
 use super::command::GoCommand;
-use crate::search::{Budget, Limits};
+use crate::search::{Budget, Limits, MAX_DEPTH};
 use crate::time::Clocks;
 use crate::types::Color;
 
@@ -28,7 +28,7 @@ fn clocks(go: &GoCommand, side: Color) -> Clocks {
 /// The limits of a search with this budget.
 pub(super) fn limits(go: &GoCommand, time: Option<Budget>, multi_pv: usize) -> Limits {
     Limits {
-        depth: go.depth,
+        depth: go.depth.map(|depth| depth.min(MAX_DEPTH)),
         nodes: go.nodes,
         mate: go.mate,
         time,

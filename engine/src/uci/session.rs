@@ -133,6 +133,15 @@ impl Session {
         self.running.is_none() && self.tool.is_none()
     }
 
+    /// Whether a move tree is being counted, or will be next: that is answered before anything
+    /// else.
+    fn counts(&self) -> bool {
+        let waits = |command: &Command| matches!(command, Command::Perft(_));
+        self.tool
+            .as_ref()
+            .is_some_and(|tool| tool.answers_first || self.deferred.iter().any(waits))
+    }
+
     /// Sleeps until a line comes or what is under way ends.
     fn wait(&self, lines: &Receiver<Input>) -> Happening {
         let searching = self.running.as_ref().filter(|run| run.outcome.is_none());
@@ -168,9 +177,7 @@ impl Session {
         let waits_for_go = |command: &Command| matches!(command, Command::Go(_));
         let go_is_deferred = self.deferred.iter().any(waits_for_go);
         match command {
-            Command::IsReady if !self.tool.as_ref().is_some_and(|tool| tool.answers_first) => {
-                say("readyok");
-            }
+            Command::IsReady if !self.counts() => say("readyok"),
             Command::Stop => {
                 if go_is_deferred && self.deferred.back() != Some(&Command::Stop) {
                     self.deferred.push_back(Command::Stop);

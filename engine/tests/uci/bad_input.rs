@@ -1,0 +1,78 @@
+//! Input of any kind: told, survived.
+
+use crate::gui::Engine;
+
+#[test]
+fn illegal_positions_and_moves_are_told() {
+    let mut engine = Engine::start();
+    let told = engine.ask("position startpos moves e2e4 e7e5 e4e5 d7d5");
+    assert!(
+        told[0].starts_with("info string illegal move \"e4e5\""),
+        "{told:?}"
+    );
+    let shown = engine.ask("d");
+    let fen = "FEN: rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    assert!(shown.contains(&fen.to_string()), "{shown:#?}");
+    for bad in [
+        "position",
+        "position fen",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen not a fen at all moves e2e4",
+        "position fen 4k3/8/8/8/8/8/8/4K3 w - - 99999999999999999999999999 1",
+    ] {
+        let told = engine.ask(bad);
+        assert!(
+            told[0].starts_with("info string position refused"),
+            "{bad}: {told:?}"
+        );
+    }
+    assert!(engine.ask("d").contains(&fen.to_string()));
+    engine.ask("position fen 4k3/8/8/8/8/8/8/4K3\tw  -   - moves\te1e2\r");
+    assert!(
+        engine
+            .ask("d")
+            .iter()
+            .any(|line| line == "FEN: 4k3/8/8/8/8/8/4K3/8 b - - 1 1")
+    );
+}
+
+#[test]
+fn nothing_on_stdin_ends_the_session() {
+    let mut engine = Engine::start();
+    let mut long = vec![b'x'; 5 << 20];
+    long.push(b'\n');
+    engine.send_bytes(&long);
+    engine.send_bytes(b"position startpos moves \xff\xfe e2e4\n\x00\x01\x02\n\xc3\x28\n");
+    for line in [
+        "setoption",
+        "setoption name Hash value abc",
+        "setoption name OwnBook value true",
+        "setoption name Hash value 99999999999999999999999999",
+        "setoption name hash value 4",
+        "setoption name CLEAR hash",
+        "setoption name Threads value 64",
+        "setoption name Move Overhead value -1",
+        "setoption name ParamsFile value /nowhere/at/all.toml",
+        "ponderhit",
+        "register later",
+        "joho debug on",
+        "debug off",
+        "params",
+        "eval",
+        "help",
+    ] {
+        engine.ask(line);
+    }
+    // A search may outlast the answer to `isready`: wait for its move.
+    for line in [
+        "go depth 18446744073709551616 nodes 20",
+        "go depth 256 nodes 20",
+        "go movestogo 256 wtime 10 btime 10 ",
+        "go nodes -1",
+    ] {
+        engine.go(line);
+    }
+    engine.send("isready");
+    engine.read_until("readyok");
+    assert!(engine.finish().is_empty());
+}

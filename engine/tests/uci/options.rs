@@ -1,0 +1,266 @@
+//! What the options do.
+
+use crate::gui::{Engine, assert_well_formed, first_moves, value};
+use engine::position::{Game, Position};
+
+#[test]
+fn a_bad_parameter_file_leaves_the_old_ones() {
+    let folder = std::env::temp_dir().join(format!("eyas-uci-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let eval = file("eval.toml", "format = 1\n[eval]\nknight_value = 333\n");
+    let search = file("search.toml", "format = 1\n[search]\nnull_move_use = 1\n");
+    let bad = file("bad.toml", "format = 1\n[eval]\nknight_value = 99999\n");
+
+    let mut engine = Engine::start();
+    let shows = |engine: &mut Engine, name: &str, number: &str| {
+        let lines = engine.ask("params");
+        let line = lines.iter().find(|line| line.starts_with(name)).unwrap();
+        assert_eq!(line.split_whitespace().nth(1), Some(number), "{line}");
+    };
+    engine.ask(&format!("setoption name ParamsFile value {eval};{search}"));
+    shows(&mut engine, "knight_value", "333");
+    shows(&mut engine, "null_move_use", "1");
+    shows(&mut engine, "check_extension", "0");
+    let told = engine.ask(&format!("setoption name ParamsFile value {bad}"));
+    assert!(
+        told[0].contains("line 3") && told[0].contains("knight_value"),
+        "{told:?}"
+    );
+    shows(&mut engine, "knight_value", "333");
+    engine.ask("setoption name ParamsFile value <empty>");
+    shows(&mut engine, "check_extension", "4");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Some GUIs start an engine in a folder of their own.
+#[test]
+fn parameter_files_are_sought_beside_the_executable_too() {
+    let folder = std::env::temp_dir().join(format!("eyas-beside-{}", std::process::id()));
+    let elsewhere = folder.join("elsewhere");
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    let executable = folder.join(format!("eyas{}", std::env::consts::EXE_SUFFIX));
+    std::fs::copy(env!("CARGO_BIN_EXE_eyas"), &executable).unwrap();
+    let write = |folder: &std::path::Path, name: &str, value: i32| {
+        let text = format!("format = 1\n[eval]\nknight_value = {value}\n");
+        std::fs::write(folder.join(name), text).unwrap();
+    };
+    write(&folder, "beside.toml", 301);
+    write(&folder, "both.toml", 302);
+    write(&elsewhere, "both.toml", 303);
+    let mut command = std::process::Command::new(&executable);
+    let mut engine = Engine::spawn(command.current_dir(&elsewhere));
+    for (file, wanted) in [("beside.toml", "301"), ("both.toml", "303")] {
+        engine.ask(&format!("setoption name ParamsFile value {file}"));
+        let lines = engine.ask("params");
+        let line = lines.iter().find(|line| line.starts_with("knight_value"));
+        let words: Vec<&str> = line.unwrap().split_whitespace().collect();
+        assert_eq!(words[1], wanted, "{file}");
+    }
+    engine.finish();
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn several_lines_are_told_and_are_different() {
+    let mut engine = Engine::start();
+    engine.ask("setoption name MultiPV value 3");
+    engine.send("position startpos");
+    let lines = engine.go("go depth 6");
+    assert_well_formed(&lines, &Game::new(Position::startpos()));
+    let scored: Vec<&String> = lines.iter().filter(|l| l.contains(" score ")).collect();
+    let last = &scored[scored.len() - 3..];
+    let mut moves = Vec::new();
+    let mut scores = Vec::new();
+    for (line, place) in last.iter().zip(["1", "2", "3"]) {
+        assert_eq!(value(line, "multipv"), Some(place));
+        assert_eq!(value(line, "depth"), Some("6"));
+        moves.push(first_moves(line)[0].to_string());
+        scores.push(value(line, "cp").unwrap().parse::<i64>().unwrap());
+    }
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    moves.sort();
+    moves.dedup();
+    assert_eq!(moves.len(), 3);
+    // No more lines than moves.
+    let fen = "7k/8/8/8/8/8/r7/1r4BK w - - 0 1";
+    engine.ask("setoption name MultiPV value 218");
+    engine.send(&format!("position fen {fen}"));
+    let lines = engine.go("go depth 3");
+    assert!(
+        !lines.iter().any(|line| line.contains("multipv 2 ")),
+        "{lines:?}"
+    );
+    for (position, go) in [
+        ("position startpos", "go depth 3"),
+        ("position startpos moves e2e4", "go movetime 20"),
+        ("position startpos", "go nodes 500"),
+        ("position startpos", "go wtime 100 btime 100"),
+    ] {
+        engine.send(position);
+        let mut game = Game::new(Position::startpos());
+        if position.ends_with("e2e4") {
+            assert!(game.play(engine::types::Move::parse_uci("e2e4").unwrap()));
+        }
+        assert_well_formed(&engine.go(go), &game);
+    }
+}
+
+#[test]
+fn chances_are_told_if_they_are_wanted() {
+    let mut engine = Engine::start();
+    engine.send("position startpos");
+    assert!(
+        !engine
+            .go("go depth 3")
+            .iter()
+            .any(|line| line.contains(" wdl "))
+    );
+    engine.ask("setoption name UCI_ShowWDL value true");
+    for position in ["startpos", "fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"] {
+        engine.send(&format!("position {position}"));
+        for line in engine
+            .go("go depth 3")
+            .iter()
+            .filter(|l| l.contains(" score "))
+        {
+            let chances: Vec<u32> = line
+                .split(' ')
+                .skip_while(|word| *word != "wdl")
+                .skip(1)
+                .take(3)
+                .map(|word| word.parse().unwrap())
+                .collect();
+            assert_eq!(chances.iter().sum::<u32>(), 1000, "{line}");
+            assert!(
+                !line.contains(" mate ") || chances == [1000, 0, 0],
+                "{line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_limited_strength_is_weaker_and_repeats_itself() {
+    let mut engine = Engine::start();
+    engine.ask("setoption name UCI_LimitStrength value true");
+    let mut surprising = 0;
+    for elo in [800, 1200, 2400] {
+        engine.ask(&format!("setoption name UCI_Elo value {elo}"));
+        for moves in ["", " moves e2e4", " moves d2d4 d7d5", " moves c2c4"] {
+            engine.send(&format!("position startpos{moves}"));
+            let mut game = Game::new(Position::startpos());
+            for text in moves.split(' ').skip(2) {
+                assert!(game.play(engine::types::Move::parse_uci(text).unwrap()));
+            }
+            let mut answers = Vec::new();
+            for _ in 0..2 {
+                engine.send("ucinewgame");
+                let lines = engine.go("go wtime 60000 btime 60000");
+                assert_well_formed(&lines, &game);
+                let scored: Vec<&String> = lines.iter().filter(|l| l.contains(" pv ")).collect();
+                let nodes: u64 = value(scored[scored.len() - 1], "nodes")
+                    .unwrap()
+                    .parse()
+                    .unwrap();
+                assert!(nodes <= if elo == 800 { 20 } else { 100_000 }, "{nodes}");
+                let before = scored
+                    .len()
+                    .checked_sub(2)
+                    .map(|at| first_moves(scored[at])[0]);
+                let best = value(lines.last().unwrap(), "bestmove").unwrap();
+                surprising += usize::from(before.is_some_and(|before| before != best));
+                answers.push(best.to_string());
+            }
+            assert_eq!(answers[0], answers[1], "{elo}{moves}");
+        }
+    }
+    assert!(surprising > 0, "noise never changed the move");
+    // Analysis is at full strength.
+    engine.ask("setoption name UCI_Elo value 800");
+    engine.ask("setoption name UCI_AnalyseMode value true");
+    engine.send("position startpos");
+    let lines = engine.go("go nodes 5000");
+    assert_eq!(value(&lines[lines.len() - 2], "nodes"), Some("5000"));
+}
+
+#[test]
+fn a_table_that_the_machine_cannot_give_is_refused() {
+    let mut engine = Engine::start();
+    let told = engine.ask("setoption name Hash value 1048576");
+    assert!(
+        told[0].starts_with("info string ") && told[0].ends_with("stays as it is"),
+        "{told:?}"
+    );
+    for value in ["1", "3", "64", "1"] {
+        assert_eq!(
+            engine.ask(&format!("setoption name Hash value {value}")),
+            [""; 0]
+        );
+        engine.send("position startpos");
+        engine.go("go nodes 300");
+    }
+}
+
+#[test]
+fn threads_come_and_go() {
+    let mut engine = Engine::start();
+    for threads in [2, 5, 1, 3] {
+        assert_eq!(
+            engine.ask(&format!("setoption name Threads value {threads}")),
+            [""; 0]
+        );
+        engine.send("position startpos");
+        for go in [
+            "go movetime 30",
+            "go depth 5",
+            "go wtime 100 btime 100",
+            "go nodes 3000",
+        ] {
+            assert_well_formed(&engine.go(go), &Game::new(Position::startpos()));
+        }
+        engine.send_bytes(b"go infinite\nstop\n");
+        engine.read_until("bestmove");
+    }
+    assert!(engine.finish().is_empty());
+}
+
+#[test]
+fn tools_answer_and_can_be_stopped() {
+    let mut engine = Engine::start();
+    engine.send("bench 1 1 2");
+    assert!(
+        engine
+            .next_line(crate::gui::PATIENCE)
+            .unwrap()
+            .ends_with(" nps")
+    );
+    engine.send("bench 100");
+    engine.send("isready\nstop");
+    let line = engine.next_line(crate::gui::PATIENCE);
+    assert_eq!(line.as_deref(), Some("readyok"));
+    assert!(
+        engine
+            .next_line(crate::gui::PATIENCE)
+            .unwrap()
+            .ends_with(" nps")
+    );
+    // Years of counting; `isready` has to wait for its end.
+    engine.send("go perft 20");
+    engine.send("isready");
+    assert_eq!(
+        engine.next_line(std::time::Duration::from_millis(300)),
+        None
+    );
+    engine.send("stop");
+    assert!(
+        engine
+            .read_until("readyok")
+            .contains(&"info string stopped".to_string())
+    );
+    assert!(engine.finish().is_empty());
+}

@@ -1,0 +1,177 @@
+//! Order and answers of a session: what waits for what, and who is heard when.
+
+use crate::gui::{Engine, assert_well_formed, value};
+use engine::position::{Game, Position};
+use engine::types::Move;
+use std::time::{Duration, Instant};
+
+#[test]
+fn greeting_names_the_engine_and_its_options() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.read_until("uciok");
+    assert!(lines[0].starts_with("id name Eyas "));
+    assert!(lines[1].starts_with("id author "));
+    for option in [
+        "Hash",
+        "Clear Hash",
+        "Threads",
+        "Move Overhead",
+        "ParamsFile",
+    ] {
+        let declared = format!("option name {option} type ");
+        assert!(
+            lines.iter().any(|line| line.starts_with(&declared)),
+            "{option}"
+        );
+    }
+    assert_eq!(engine.ask("ucinewgame"), [""; 0]);
+    assert!(engine.finish().is_empty());
+}
+
+/// The four searches of fastchess' compliance test, and some more.
+#[test]
+fn short_clocks_get_a_move_and_an_exact_score() {
+    let mut engine = Engine::start();
+    let white = Game::new(Position::startpos());
+    let mut black = white.clone();
+    assert!(black.play(Move::parse_uci("e2e4").unwrap()));
+    for (moves, game) in [("", &white), (" moves e2e4", &black)] {
+        for go in [
+            "go wtime 100",
+            "go btime 100",
+            "go wtime 100 winc 100 btime 100 binc 100",
+            "go btime 100 binc 100 wtime 100 winc 100",
+            "go wtime 1 btime 1",
+            "go wtime -500 btime -500",
+            "go wtime 0 btime 0 movestogo 1",
+            "go movetime 1",
+            "go movetime 30",
+            "go depth 1",
+            "go depth 0",
+            "go nodes 1",
+            "go nodes 0",
+            "go nodes 1001",
+            "go movestogo 0 wtime 50 btime 50",
+            "go mate 1 depth 3",
+            "go wtime 99999999999999999999 btime 5 depth 2 searchmoves",
+        ] {
+            engine.send(&format!("position startpos{moves}"));
+            engine.send("isready");
+            engine.read_until("readyok");
+            let lines = engine.go(go);
+            assert_well_formed(&lines, game);
+        }
+    }
+    assert!(engine.finish().is_empty());
+}
+
+#[test]
+fn same_nodes_same_answer() {
+    let mut engine = Engine::start();
+    for nodes in [1, 999, 12_345] {
+        let mut answers = Vec::new();
+        for _ in 0..2 {
+            engine.send("ucinewgame");
+            engine.send("position startpos moves d2d4 g8f6");
+            let lines = engine.go(&format!("go nodes {nodes}"));
+            let last = lines[lines.len() - 2].clone();
+            assert_eq!(value(&last, "nodes"), Some(nodes.to_string().as_str()));
+            answers.push((
+                value(&last, "nodes").map(String::from),
+                lines.last().cloned(),
+            ));
+        }
+        assert_eq!(answers[0], answers[1]);
+    }
+}
+
+#[test]
+fn a_search_without_end_waits_for_stop() {
+    let mut engine = Engine::start();
+    // Mate in one: nothing is left to search, and yet no answer may come before it is asked for.
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1");
+    for go in ["go infinite", "go", "go ponder wtime 10 btime 10"] {
+        engine.send(go);
+        std::thread::sleep(Duration::from_millis(200));
+        let lines = engine.ask("");
+        assert!(
+            !lines.iter().any(|l| l.starts_with("bestmove")),
+            "{go}: {lines:#?}"
+        );
+        let told = Instant::now();
+        engine.send("stop");
+        assert_eq!(
+            engine.read_until("bestmove").last().unwrap(),
+            "bestmove d1d8"
+        );
+        assert!(told.elapsed() < Duration::from_secs(1));
+    }
+    // Idle stops do nothing; a search that is stopped at once still answers.
+    assert_eq!(engine.ask("stop"), [""; 0]);
+    engine.send("position startpos");
+    engine.send_bytes(b"go infinite\nstop\n");
+    let lines = engine.read_until("bestmove");
+    assert_well_formed(&lines, &Game::new(Position::startpos()));
+    // Each stop is for the search before it, also for one that has not begun.
+    engine.send_bytes(&b"go infinite\nstop\n".repeat(5));
+    for _ in 0..5 {
+        engine.read_until("bestmove");
+    }
+}
+
+#[test]
+fn readiness_and_order_are_kept_during_a_search() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"position startpos\ngo infinite\nisready\n");
+    assert!(
+        !engine
+            .read_until("readyok")
+            .iter()
+            .any(|l| l.starts_with("bestmove"))
+    );
+    // What comes during a search is done after it: one bestmove a go, in order.
+    engine.send_bytes(
+        b"position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1\ngo depth 2\nsetoption name Hash value 2\n\
+          position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 2\nd\nstop\n",
+    );
+    engine.read_until("bestmove");
+    assert_eq!(
+        engine.read_until("bestmove").last().unwrap(),
+        "bestmove d1d8"
+    );
+    assert_eq!(
+        engine.read_until("bestmove").last().unwrap(),
+        "bestmove (none)"
+    );
+    engine.read_until("FEN: 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+}
+
+#[test]
+fn quitting_during_a_search_tells_the_move_first() {
+    for end in [
+        &b"quit\n"[..],
+        b"",
+        b"go depth 3\nquit\n",
+        b"go infinite\nquit\n",
+    ] {
+        let mut engine = Engine::start();
+        engine.send_bytes(b"position startpos\ngo infinite\nisready\n");
+        engine.read_until("readyok");
+        engine.send_bytes(end);
+        let rest = engine.finish();
+        let moves = rest.iter().filter(|l| l.starts_with("bestmove")).count();
+        assert_eq!(moves, if end.starts_with(b"go") { 2 } else { 1 });
+        assert!(rest.last().unwrap().starts_with("bestmove"), "{rest:#?}");
+    }
+}
+
+#[test]
+fn perft_divides_before_anything_else() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"position startpos\ngo perft 3\nquit\n");
+    let rest = engine.finish();
+    assert_eq!(rest.len(), 22);
+    assert!(rest.contains(&"e2e4: 600".to_string()));
+    assert_eq!(rest.last().unwrap(), "Nodes searched: 8902");
+}
