@@ -44,21 +44,26 @@ impl Clocks {
         let moves = self
             .moves_to_go
             .map_or(ASSUMED_MOVES, |moves| i64::from(moves).clamp(1, MOST_MOVES));
-        // What may be spent at all, each move's overhead set aside.
+        // What each move will lose on its way, less what it is given, is set aside; at the end of a
+        // game without increment that would be everything there is.
         let available = (remaining - overhead).max(1);
-        let share = (remaining + increment * (moves - 1) - overhead * moves) / moves;
+        let lost = overhead * moves - increment * (moves - 1);
+        let set_aside = lost.min(remaining * 3 / 4);
+        let share = 1000 * (remaining - set_aside) / moves;
         // A new iteration takes longer than all before it, so it begins only in the first part of
         // the share; once begun it may overdraw the share, but never the clock.
         let soft = share * 6 / 10;
-        let hard = (share * 3).min(available * 8 / 10);
-        let hard = hard.min(available).max(1);
+        let hard = (share * 3).min(1000 * available * 8 / 10).max(MICROSECONDS);
         Some(Budget {
-            soft: millis(soft.clamp(1, hard)),
-            hard: millis(hard),
+            soft: Duration::from_micros(soft.clamp(MICROSECONDS, hard) as u64),
+            hard: Duration::from_micros(hard as u64),
             may_answer_early: true,
         })
     }
 }
+
+/// Even with no time left, so many microseconds are taken.
+const MICROSECONDS: i64 = 250;
 
 fn millis(milliseconds: i64) -> Duration {
     Duration::from_millis(milliseconds.max(0) as u64)
@@ -83,6 +88,9 @@ impl Clock for WallClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The default of the option.
+    const MOVE_OVERHEAD: i64 = crate::uci::options::MOVE_OVERHEAD.0;
 
     #[test]
     fn a_budget_never_exceeds_the_clock() {
@@ -116,6 +124,64 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// Plays the clock alone: each move takes its hard limit, or its soft one and as much again,
+    /// and loses some more on the way.
+    #[test]
+    fn no_time_control_is_lost_by_arithmetic() {
+        let controls = [
+            (1000, 0, None),
+            (1000, 10, None),
+            (200, 2, None),
+            (10_000, 100, None),
+            (60_000, 0, Some(40)),
+            (1000, 0, Some(40)),
+            (500, 0, Some(2)),
+            (300_000, 3000, None),
+        ];
+        for (start, increment, period) in controls {
+            for greedy in [false, true] {
+                // Lag in microseconds. Nobody outlasts a lag without end, or greed for ever.
+                let (lag, moves) = if greedy { (500, 80) } else { (1000, 190) };
+                let mut clock = start * 1000;
+                for number in 0..moves {
+                    let moves_to_go = period.map(|period: u32| period - number % period);
+                    let clocks = Clocks {
+                        remaining: Some(clock / 1000),
+                        increment,
+                        moves_to_go,
+                        move_time: None,
+                    };
+                    let budget = clocks.budget(MOVE_OVERHEAD).unwrap();
+                    let used = match greedy {
+                        true => budget.hard,
+                        false => (budget.soft * 2).min(budget.hard),
+                    };
+                    clock -= used.as_micros() as i64 + lag;
+                    assert!(clock > 0, "{start}+{increment} {period:?}: move {number}");
+                    clock += increment * 1000;
+                    if moves_to_go == Some(1) {
+                        clock += start * 1000;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A tenth of a second is used for thinking too, not only for fear.
+    #[test]
+    fn short_games_have_time_to_think() {
+        let clocks = |remaining, increment| Clocks {
+            remaining: Some(remaining),
+            increment,
+            ..Clocks::default()
+        };
+        for (remaining, increment, least) in [(200, 2, 900), (1000, 10, 15_000), (1000, 0, 12_000)]
+        {
+            let budget = clocks(remaining, increment).budget(MOVE_OVERHEAD).unwrap();
+            assert!(budget.soft >= Duration::from_micros(least), "{budget:?}");
         }
     }
 

@@ -12,7 +12,7 @@ const SUITE: &str = "\
 6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8#; id \"mate\";
 7k/8/8/3q4/8/8/3R4/K7 w - - bm Rxd5; id \"queen\";
 7k/8/8/3q4/8/8/3R4/K7 w - - am Rxd5; id \"avoid\";
-7k/8/8/3q4/8/8/3R4/K7 w - - 3 9 bm Kb1 Ka2; id \"wrong\";
+7k/8/8/3q4/8/8/3R4/K7 w - - 3 9 bm Kb1 Kb2; id \"wrong\";
 ";
 
 fn suite(name: &str, text: &str) -> PathBuf {
