@@ -1,10 +1,10 @@
-//! The forty steps of fastchess' compliance test, in its order, in one session.
+//! The forty steps of fastchess' compliance test (`fastchess --compliance`), in its order.
 
 use crate::gui::{Engine, assert_well_formed, value};
 use engine::position::{Game, Position};
 use engine::types::Move;
 
-/// Counts the steps, so that a failure names its number.
+/// A session whose steps are counted, so that a failure names its number.
 struct Steps {
     engine: Engine,
     done: usize,
@@ -16,36 +16,47 @@ impl Steps {
         assert!(holds, "step {}: {what}", self.done);
     }
 
-    fn is_ready(&mut self) -> bool {
-        self.engine.send("isready");
-        self.engine.read_until("readyok") == ["readyok"]
+    /// A line to which nothing is answered.
+    fn send(&mut self, line: &str) {
+        let told = self.engine.ask(line);
+        self.step(line, told.is_empty());
     }
 
-    /// A search with six steps: it answers, the answer is last, it tells something, that is
-    /// well-formed, has integers, and an exact score.
-    fn search(&mut self, position: &str, go: &str, game: &Game) {
-        self.engine.send(position);
+    fn is_ready(&mut self) {
+        let told = self.engine.ask("");
+        self.step("isready", told.is_empty());
+    }
+
+    /// A search: it is sent and answered, the answer being last; comes back with its last scored
+    /// line.
+    fn search(&mut self, go: &str, game: &Game) -> String {
+        self.step(go, true);
         let lines = self.engine.go(go);
-        self.step(
-            &format!("{go}: a best move"),
-            value(&lines[lines.len() - 1], "bestmove").is_some(),
-        );
-        let late = self.engine.ask("");
-        self.step(&format!("{go}: the best move is last"), late.is_empty());
-        let info = lines.iter().rev().find(|line| line.contains(" score "));
-        self.step(&format!("{go}: an info line"), info.is_some());
-        let info = info.unwrap();
-        self.step(
-            &format!("{go}: it is well-formed"),
-            info.starts_with("info depth "),
-        );
-        let is_integer = |key| value(info, key).is_some_and(|text| text.parse::<i64>().is_ok());
-        let integers =
-            ["time", "nps"].into_iter().all(is_integer) && (is_integer("cp") || is_integer("mate"));
-        self.step(&format!("{go}: integers"), integers);
-        let exact = !info.contains("lowerbound") && !info.contains("upperbound");
-        self.step(&format!("{go}: an exact score"), exact);
+        let answered = value(&lines[lines.len() - 1], "bestmove").is_some();
+        let is_last = self.engine.ask("").is_empty();
+        self.step("a best move, and nothing after it", answered && is_last);
         assert_well_formed(&lines, game);
+        let mut infos = lines.into_iter().rev();
+        infos.find(|line| line.contains(" score ")).unwrap()
+    }
+
+    /// Its format: integers, and an exact score.
+    fn format(&mut self, info: &str) {
+        let is_integer = |key| value(info, key).is_some_and(|text| text.parse::<i64>().is_ok());
+        let integers = is_integer("time") && is_integer("nps");
+        let score = is_integer("cp") || is_integer("mate");
+        let exact = !info.contains("lowerbound") && !info.contains("upperbound");
+        self.step(
+            "the format",
+            info.starts_with("info depth ") && integers && score && exact,
+        );
+    }
+
+    fn search_with_all_steps(&mut self, go: &str, game: &Game) {
+        let info = self.search(go, game);
+        self.step("an info line", info.starts_with("info "));
+        self.format(&info);
+        self.step("a score", info.contains(" score "));
     }
 }
 
@@ -59,53 +70,35 @@ fn all_forty_steps_hold() {
     steps.engine.send("uci");
     let greeting = steps.engine.read_until("uciok");
     steps.step("the engine starts", !greeting.is_empty());
-    let ready = steps.is_ready();
-    steps.step("isready", ready);
-    let named = |key: &str| {
-        greeting
-            .iter()
-            .any(|line| line.len() > key.len() && line.starts_with(key))
-    };
-    steps.step("id name", named("id name "));
-    steps.step("id author", named("id author "));
-    for (what, line) in [
-        ("ucinewgame", "ucinewgame".to_string()),
-        ("the initial position", "position startpos".to_string()),
-        ("a FEN", format!("position fen {FEN}")),
-    ] {
-        let told = steps.engine.ask(line.trim());
-        steps.step(what, told.is_empty());
-        let ready = steps.is_ready();
-        steps.step("isready", ready);
+    steps.is_ready();
+    for key in ["id name ", "id author "] {
+        let named = |line: &String| line.len() > key.len() && line.starts_with(key);
+        steps.step(key, greeting.iter().any(named));
     }
-    let white = Game::new(Position::startpos());
-    let mut black = white.clone();
-    assert!(black.play(Move::parse_uci("e2e4").unwrap()));
-    steps.search("position startpos", "go wtime 100", &white);
-    steps.search("position startpos moves e2e4", "go btime 100", &black);
-    let both = "go wtime 100 winc 100 btime 100 binc 100";
-    steps.search("position startpos", both, &white);
-    let other_order = "go btime 100 binc 100 wtime 100 winc 100";
-    steps.search("position startpos moves e2e4", other_order, &black);
-    // A short game, each move within its clock.
-    let mut game = white;
-    let mut moves: Vec<String> = Vec::new();
-    for _ in 0..5 {
-        steps.engine.send("isready");
-        steps.engine.read_until("readyok");
-        let sent = format!("position startpos moves {}", moves.join(" "));
-        steps.engine.send(sent.trim_end_matches(" moves "));
-        let lines = steps.engine.go("go wtime 100 btime 100 winc 100 binc 100");
-        assert_well_formed(&lines, &game);
-        let best = value(lines.last().unwrap(), "bestmove")
-            .unwrap()
-            .to_string();
-        let legal = game.play(Move::parse_uci(&best).unwrap());
-        steps.step("a legal move of the game", legal);
-        moves.push(best);
-    }
-    steps.engine.send("quit");
-    let rest = steps.engine.finish();
-    assert!(rest.is_empty(), "step 40: nothing after the last best move");
-    assert_eq!(steps.done + 1, 40);
+    steps.send("ucinewgame");
+    steps.send("position startpos");
+    steps.is_ready();
+    steps.send(&format!("position fen {FEN}"));
+    steps.is_ready();
+    let mut game = Game::new(Position::from_fen(FEN).unwrap());
+    steps.search_with_all_steps("go wtime 100", &game);
+
+    steps.send("position startpos moves e2e4");
+    game = Game::new(Position::startpos());
+    assert!(game.play(Move::parse_uci("e2e4").unwrap()));
+    steps.search_with_all_steps("go btime 100", &game);
+    steps.search_with_all_steps("go wtime 100 winc 100 btime 100 binc 100", &game);
+    steps.search_with_all_steps("go btime 100 binc 100 wtime 100 winc 100", &game);
+    steps.step("an info line", true);
+
+    steps.send("ucinewgame");
+    steps.send("position startpos");
+    let info = steps.search("go wtime 100", &Game::new(Position::startpos()));
+    steps.format(&info);
+    steps.send("position startpos moves e2e4 e7e5");
+    assert!(game.play(Move::parse_uci("e7e5").unwrap()));
+    let info = steps.search("go wtime 100 btime 100", &game);
+    steps.format(&info);
+    assert_eq!(steps.done, 40);
+    assert!(steps.engine.finish().is_empty());
 }
