@@ -4,7 +4,7 @@
 
 use crate::params::ParamSet;
 use crate::position::{Game, Position};
-use crate::search::{Control, Limits, Searcher};
+use crate::search::{Control, Event, Limits, Outcome, Searcher, Stats};
 use crate::tt::TableError;
 
 /// How the benchmark is run.
@@ -69,7 +69,51 @@ pub const POSITIONS: &[&str] = &[
     "6k1/3b3r/1p1p4/p1n2p2/1PPNpP1q/P3Q1p1/1R1RB1P1/5K2 b - - 0 1",
 ];
 
-/// Searches every position, each with an empty table, and returns the number of nodes.
+/// What came out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Moves made.
+    pub nodes: u64,
+    /// How well the search worked.
+    pub stats: Stats,
+    /// Moves made until an iteration was complete, summed over the positions; the first is that of
+    /// depth 1.
+    pub nodes_by_depth: Vec<u64>,
+}
+
+impl Report {
+    /// The factor by which the nodes grow from one iteration to the next, in the later half.
+    pub fn branching_factor(&self) -> f64 {
+        let depth = self.nodes_by_depth.len();
+        let early = depth / 2;
+        match (self.nodes_by_depth.get(early), self.nodes_by_depth.last()) {
+            (Some(&early_nodes), Some(&nodes)) if early_nodes > 0 && depth > early + 1 => {
+                (nodes as f64 / early_nodes as f64).powf(1.0 / (depth - 1 - early) as f64)
+            }
+            _ => 1.0,
+        }
+    }
+
+    fn add(&mut self, outcome: &Outcome) {
+        self.nodes += outcome.nodes;
+        self.stats.probes += outcome.stats.probes;
+        self.stats.hits += outcome.stats.hits;
+        self.stats.cutoffs += outcome.stats.cutoffs;
+        self.stats.first_cutoffs += outcome.stats.first_cutoffs;
+    }
+
+    /// An iteration of a position is complete.
+    fn note(&mut self, depth: usize, nodes: u64) {
+        if self.nodes_by_depth.len() < depth {
+            self.nodes_by_depth.resize(depth, 0);
+        }
+        if let Some(sum) = self.nodes_by_depth.get_mut(depth.wrapping_sub(1)) {
+            *sum += nodes;
+        }
+    }
+}
+
+/// Searches every position, each with an empty table.
 ///
 /// # Errors
 /// If there is no memory for the table.
@@ -77,25 +121,44 @@ pub fn run(
     params: &ParamSet,
     settings: &Settings,
     control: Control<'_>,
-) -> Result<u64, TableError> {
+) -> Result<Report, TableError> {
     let mut searcher = Searcher::new(params.clone(), settings.hash)?;
     searcher.set_threads(settings.threads);
     let limits = Limits::depth(settings.depth);
-    let mut nodes = 0;
+    let mut report = Report::default();
     for fen in POSITIONS {
         // A test sees to it that all of them are legal.
         if let Ok(position) = Position::from_fen(fen) {
             searcher.clear();
             let game = Game::new(position);
-            nodes += searcher.search(&game, &limits, control, &mut |_| {}).nodes;
+            let mut last = 0;
+            let outcome = searcher.search(&game, &limits, control, &mut |event| {
+                if let Event::Info(info) = event
+                    && info.depth > last
+                {
+                    last = info.depth;
+                    report.note(info.depth, info.nodes);
+                }
+            });
+            report.add(&outcome);
         }
     }
-    Ok(nodes)
+    Ok(report)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_branching_factor_is_a_mean_of_the_later_half() {
+        let report = Report {
+            nodes_by_depth: vec![10, 77, 100, 200, 400],
+            ..Report::default()
+        };
+        assert!((report.branching_factor() - 2.0).abs() < 1e-9);
+        assert!((Report::default().branching_factor() - 1.0).abs() < 1e-9);
+    }
 
     #[test]
     fn positions_are_legal() {

@@ -280,7 +280,7 @@ mod tests {
             assert!(Book::new(Cursor::new(vec![7u8; bytes])).is_err(), "{bytes}");
         }
         // Unsorted rubbish has no moves and does no harm.
-        let rubbish: Vec<u8> = (0..16_000u32).map(|n| (n * 7919 >> 3) as u8).collect();
+        let rubbish: Vec<u8> = (0..16_000u32).map(|n| ((n * 7919) >> 3) as u8).collect();
         let mut book = Book::new(Cursor::new(rubbish)).unwrap();
         assert_eq!(found(&mut book, &Position::startpos()), []);
     }

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 const USAGE: &str = "\
 Usage: eyas                       speak UCI on stdin and stdout
-       eyas bench [DEPTH] [HASH] [THREADS]
+       eyas bench [DEPTH] [HASH] [THREADS] [--stats]
                                   search the fixed positions, print nodes and speed
        eyas perft DEPTH [FEN]     count the leaves of the move tree
        eyas eval [FEN]            show the static evaluation by term
@@ -54,6 +54,7 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
         }
         Some("bench") => {
             let params = parameters(&mut arguments)?;
+            let stats = arguments.flag("--stats");
             let default = bench::Settings::default();
             let words = arguments.finish(3)?;
             let number = |place: usize, what: &str, default: usize, most: usize| {
@@ -71,8 +72,12 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
                 stop: &AtomicBool::new(false),
                 clock: &NoClock,
             };
-            let nodes = bench::run(params.params(), &settings, control)?;
-            println!("{}", describe::speed(nodes, start.elapsed()));
+            let report = bench::run(params.params(), &settings, control)?;
+            let elapsed = start.elapsed();
+            if stats {
+                println!("{}", describe::statistics(&report));
+            }
+            println!("{}", describe::speed(report.nodes, elapsed));
             Ok(())
         }
         Some("perft") => {

@@ -32,6 +32,40 @@ fn the_benchmark_counts_the_same_nodes_every_time() {
 }
 
 #[test]
+fn statistics_come_before_the_line_that_is_read() {
+    let output = eyas(&["bench", "5", "--stats"]);
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    for name in [
+        "found in the table",
+        "by the first move",
+        "branching factor",
+    ] {
+        assert!(text.contains(name), "{text}");
+    }
+    assert_eq!(last_line(&output).split(' ').nth(1), Some("nodes"));
+    // Table and threads may be named as well.
+    assert!(last_line(&eyas(&["bench", "3", "1", "2"])).ends_with(" nps"));
+}
+
+#[test]
+fn parameters_may_be_named() {
+    let file = std::env::temp_dir().join(format!("eyas-bench-{}.toml", std::process::id()));
+    std::fs::write(&file, "format = 1\n[eval]\nknight_value = 333\n").unwrap();
+    let name = file.display().to_string();
+    let output = eyas(&["eval", "--params", &name]);
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let knight = text.lines().find(|line| line.starts_with("knight_value"));
+    let weight = knight.unwrap().split_whitespace().nth(2);
+    assert_eq!(weight, Some("333"), "{text}");
+    let counts = |words: &[&str]| last_line(&eyas(words)).split(' ').next().map(String::from);
+    assert_ne!(
+        counts(&["bench", "4", "--params", &name]),
+        counts(&["bench", "4"])
+    );
+    std::fs::remove_file(file).unwrap();
+}
+
+#[test]
 fn small_commands_answer() {
     assert!(last_line(&eyas(&["perft", "4"])).starts_with("197281 nodes"));
     assert!(last_line(&eyas(&["eval"])).starts_with("total: 0 centipawns"));
@@ -44,6 +78,11 @@ fn bad_arguments_are_told() {
     for words in [
         &["frobnicate"][..],
         &["bench", "x"],
+        &["bench", "0"],
+        &["bench", "3", "1", "1", "1"],
+        &["bench", "--params", "nothing.toml"],
+        &["eval", "--nonsense"],
+        &["analyse"],
         &["perft"],
         &["eval", "not a fen"],
     ] {

@@ -118,3 +118,42 @@ fn won_games_are_won_by_any_choice() {
     }
     println!("longest win: {longest} plies");
 }
+
+/// Damaged files give wrong answers or none, and never a panic.
+#[test]
+fn damaged_tables_do_no_harm() {
+    let Some(path) = std::env::var_os("EYAS_SYZYGY") else {
+        return;
+    };
+    let folder = std::env::temp_dir().join(format!("eyas-damaged-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
+    let mut below = |bound: usize| (random.next_u64() % bound as u64) as usize;
+    let positions = [
+        ("KQvK", "8/8/8/2k5/8/8/8/KQ6 w - - 0 1"),
+        ("KPvK", "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"),
+        ("KBNvK", "8/8/8/3k4/8/8/8/KBN5 w - - 0 1"),
+        ("KQvKR", "8/8/8/3k4/8/8/8/KQ5r w - - 0 1"),
+    ];
+    for _ in 0..if tests::is_long() { 500 } else { 25 } {
+        for (name, _) in positions {
+            for extension in ["rtbw", "rtbz"] {
+                let file = format!("{name}.{extension}");
+                let mut bytes = std::fs::read(std::path::Path::new(&path).join(&file)).unwrap();
+                // The header alone, or anything behind the magic number.
+                let most = [64, bytes.len() - 4][below(2)];
+                for _ in 0..1 + below(20) {
+                    bytes[4 + below(most)] = below(256) as u8;
+                }
+                std::fs::write(folder.join(&file), bytes).unwrap();
+            }
+        }
+        let tables = Tablebase::open(&folder.display().to_string()).unwrap();
+        for (_, fen) in positions {
+            let game = game(fen);
+            let _ = tables.probe(game.position(), MOST_PIECES);
+            let _ = tables.root_moves(&game, MOST_PIECES);
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}

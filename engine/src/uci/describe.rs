@@ -1,6 +1,7 @@
 //! What the session prints, as text: protocol lines by way of `vampirc-uci`'s types and writer,
 //! boards and tables for people. Pure.
 
+use crate::bench;
 use crate::eval::params::EvalParams;
 use crate::eval::{Weights, evaluate, features};
 use crate::params::ParamTable;
@@ -97,6 +98,22 @@ pub fn best_move(outcome: &Outcome) -> String {
 pub fn speed(nodes: u64, elapsed: Duration) -> String {
     let speed = nodes as f64 / elapsed.as_secs_f64().max(1e-6);
     format!("{nodes} nodes {speed:.0} nps")
+}
+
+/// How well the search of a benchmark worked.
+pub fn statistics(report: &bench::Report) -> String {
+    let percent = |part: u64, whole: u64| 100.0 * part as f64 / (whole.max(1)) as f64;
+    let stats = &report.stats;
+    format!(
+        "positions found in the table: {:.1} % of {}\n\
+         cut-offs by the first move:   {:.1} % of {}\n\
+         branching factor:             {:.2}",
+        percent(stats.hits, stats.probes),
+        stats.probes,
+        percent(stats.first_cutoffs, stats.cutoffs),
+        stats.cutoffs,
+        report.branching_factor(),
+    )
 }
 
 /// A board with its FEN and key.

@@ -56,7 +56,7 @@ impl Tool {
                 clock: &NoClock,
             };
             match bench::run(&params, &settings, control) {
-                Ok(nodes) => say(&describe::speed(nodes, start.elapsed())),
+                Ok(report) => say(&describe::speed(report.nodes, start.elapsed())),
                 Err(error) => note(&error.to_string()),
             }
         })
