@@ -7,7 +7,7 @@ use crate::evolution::ga::Settings;
 use crate::evolution::genome::{Genome, Shape};
 use crate::files::sha256;
 use crate::journal::Header;
-use engine::eval::params::{EvalParams, term};
+use engine::eval::params::EvalParams;
 use engine::params::{Gene, ParamSet, ParamTable};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -67,7 +67,8 @@ impl Recipe {
         let mut params = self.base.clone();
         let numbers = self.shape.decode(genome);
         for (gene, &number) in self.genes.iter().zip(&numbers) {
-            params.set(gene, i32::try_from(number).unwrap_or(i32::MAX));
+            let offset = i32::try_from(number).unwrap_or(i32::MAX);
+            params.set(gene, gene.spec().range.start().saturating_add(offset));
         }
         self.genes.iter().map(|gene| params.get(gene)).collect()
     }
@@ -82,11 +83,14 @@ impl Recipe {
     }
 }
 
-/// Rows that a layout leaves out count nothing, but for the pawn: it is the unit, at its declared
-/// 100 (2014 §III.A), unless it is a gene itself.
+/// Worth of a pawn in layouts where it is no gene, in centipawns (2014 §III.A).
+const PAWN_UNIT: i32 = 100;
+
+/// Rows that a layout leaves out count nothing, but for the pawn, which is the unit unless it is a
+/// gene itself.
 fn base() -> ParamSet {
     let mut params = ParamSet::missing();
-    params.eval.pawn_value = EvalParams::SPECS[term::pawn_value].default;
+    params.eval.pawn_value = PAWN_UNIT;
     params
 }
 
