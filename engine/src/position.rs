@@ -136,7 +136,7 @@ fn line(a: Square, b: Square) -> Bitboard {
 }
 
 /// Squares attacked by any piece on `square` with these squares occupied.
-#[inline]
+#[inline(always)]
 pub fn attacks(piece: Piece, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     match piece {
         Piece::Pawn => square.bitboard().pawn_attacks(color),

@@ -92,7 +92,10 @@ impl<const N: usize> Tracer for Counted<N> {
 /// Tells the tracer every term's count, White's minus Black's.
 #[inline(always)]
 fn trace<T: Tracer>(position: &Position, tracer: &mut T) {
-    let sides = Color::ALL.map(|color| Side::new(position, color));
+    let sides = [
+        Side::new(position, Color::White),
+        Side::new(position, Color::Black),
+    ];
     for (side, sign) in sides.iter().zip([1, -1]) {
         let has_queen = position.pieces(!side.color, Piece::Queen).any();
         let mut add = |term: usize, count: i32| tracer.add(term, sign * count);

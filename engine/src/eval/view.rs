@@ -3,9 +3,6 @@
 use crate::position::{Position, attacks, king_attacks};
 use crate::types::{Bitboard, Color, Piece, Square};
 
-/// A piece with the squares that it attacks.
-pub(super) type Attacker = (Square, Bitboard);
-
 /// One side, with what it attacks.
 pub(super) struct Side {
     pub color: Color,
@@ -37,10 +34,9 @@ pub(super) struct Side {
 }
 
 /// The pieces of one kind.
-#[derive(Clone, Copy)]
 pub(super) struct Attackers {
-    list: [Attacker; Attackers::MOST],
-    len: usize,
+    squares: Bitboard,
+    attacks: [Bitboard; Attackers::MOST],
     /// All squares that they attack.
     pub all: Bitboard,
     /// Squares that two of them attack.
@@ -54,44 +50,41 @@ impl Attackers {
     #[inline(always)]
     fn new(position: &Position, color: Color, piece: Piece) -> Attackers {
         let mut found = Attackers {
-            list: [(Square::new(0), Bitboard::EMPTY); Attackers::MOST],
-            len: 0,
+            squares: position.pieces(color, piece),
+            attacks: [Bitboard::EMPTY; Attackers::MOST],
             all: Bitboard::EMPTY,
             twice: Bitboard::EMPTY,
         };
         let occupied = position.occupied();
-        for (square, slot) in position.pieces(color, piece).zip(&mut found.list) {
-            let attacked = attacks(piece, color, square, occupied);
-            *slot = (square, attacked);
-            found.len += 1;
-            found.twice |= found.all & attacked;
-            found.all |= attacked;
+        for (square, slot) in found.squares.zip(&mut found.attacks) {
+            *slot = attacks(piece, color, square, occupied);
+            found.twice |= found.all & *slot;
+            found.all |= *slot;
         }
         found
     }
 
-    /// The pieces.
+    /// The pieces with the squares that each attacks.
     #[inline(always)]
-    pub fn iter(&self) -> impl Iterator<Item = Attacker> + '_ {
-        self.list[..self.len].iter().copied()
+    pub fn iter(&self) -> impl Iterator<Item = (Square, Bitboard)> + '_ {
+        self.squares.zip(self.attacks.iter().copied())
     }
 
     /// Where they stand.
     #[inline(always)]
     pub fn squares(&self) -> Bitboard {
-        let squares = self.iter().map(|(square, _)| square.bitboard());
-        squares.fold(Bitboard::EMPTY, |all, square| all | square)
+        self.squares
     }
 
     /// How many there are.
     #[inline(always)]
     pub fn count(&self) -> i32 {
-        self.len as i32
+        self.squares.count()
     }
 }
 
 impl Side {
-    #[inline]
+    #[inline(always)]
     pub fn new(position: &Position, color: Color) -> Side {
         let pawns = position.pieces(color, Piece::Pawn);
         let enemy_pawns = position.pieces(!color, Piece::Pawn);
