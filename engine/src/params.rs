@@ -326,8 +326,8 @@ impl ParamSet {
         }
         for table in tables {
             match table {
-                Table::Eval => write_table(&mut text, &self.eval),
-                Table::Search => write_table(&mut text, &self.search),
+                Table::Eval => write_table(&mut text, &self.eval, layouts),
+                Table::Search => write_table(&mut text, &self.search, layouts),
             }
         }
         text
@@ -344,9 +344,14 @@ impl Gene {
     }
 }
 
-fn write_table<T: ParamTable>(text: &mut String, table: &T) {
+/// Writes the rows that the layouts have, and all others that are not as if they were missing.
+fn write_table<T: ParamTable>(text: &mut String, table: &T, layouts: &[&str]) {
     let _ = writeln!(text, "\n[{}]", T::TABLE);
     for (index, spec) in T::SPECS.iter().enumerate() {
+        let in_layout = spec.genes.iter().any(|(name, _)| layouts.contains(name));
+        if !in_layout && table.get(index) == spec.missing {
+            continue;
+        }
         let _ = writeln!(text, "# {}", spec.doc.trim());
         let _ = writeln!(text, "{} = {}", spec.name, table.get(index));
     }

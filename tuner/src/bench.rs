@@ -9,9 +9,10 @@ use crate::evolution::genome::{Genome, Shape};
 use crate::evolution::rng::Random;
 use crate::fitness::grandmaster::Forest;
 use crate::run::RunError;
+use crate::run::recipe::base;
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
-use engine::params::{ParamSet, layout};
+use engine::params::layout;
 use rayon::prelude::*;
 use std::fmt;
 use std::path::Path;
@@ -90,7 +91,7 @@ pub fn random_individuals(count: usize, seed: u64) -> Vec<EvalParams> {
     let shape = Shape::new(genes.iter().map(|gene| gene.bits));
     let mut random = Random::new(seed);
     let individual = |_| {
-        let mut params = ParamSet::default();
+        let mut params = base();
         let numbers = shape.decode(&Genome::random(shape.bits(), &mut random));
         for (gene, &number) in genes.iter().zip(&numbers) {
             params.set(gene, i32::try_from(number).unwrap_or(i32::MAX));

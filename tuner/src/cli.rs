@@ -213,7 +213,7 @@ fn conclude(ended: &Ended) -> anyhow::Result<ExitCode> {
         "Interrupted; every finished task is saved. To go on:\n  tuner resume {}",
         ended.folder.display()
     ));
-    Ok(ExitCode::from(INTERRUPTED as u8))
+    Ok(ExitCode::from(INTERRUPTED))
 }
 
 fn check(args: CheckArgs) -> anyhow::Result<ExitCode> {

@@ -8,6 +8,7 @@ use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
 use crate::files::{FileError, read_text};
+use engine::eval::params::CORE;
 use engine::one_ply::{MAX_PLIES, Moves, Quiescence};
 use engine::params::{Gene, LAYOUTS, Table, layout};
 use serde::de::{Error as _, Unexpected, Visitor};
@@ -262,7 +263,8 @@ impl<'de> Deserialize<'de> for Rate {
     }
 }
 
-/// A layout of the engine's table that phase 1 can evolve: one with evaluation genes alone.
+/// A layout of the engine's table that phase 1 can evolve: one with genes of the papers' 35
+/// evaluation terms alone, for these are what its trees count.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// Its name.
@@ -274,7 +276,9 @@ pub struct Layout {
 impl Layout {
     fn of_evaluation(name: &str) -> Option<Vec<Gene>> {
         let genes = layout(name)?;
-        let evaluation = genes.iter().all(|gene| gene.table == Table::Eval);
+        let evaluation = genes
+            .iter()
+            .all(|gene| gene.table == Table::Eval && gene.index < CORE);
         (evaluation && !genes.is_empty()).then_some(genes)
     }
 }

@@ -1,33 +1,47 @@
-//! Ctrl-C and its kin: the first signal asks the run to stop after the task in hand, a second one
-//! ends the process at once. Nothing is lost either way; the journal has every finished task.
+//! Ctrl-C and its kin: the first signal asks to stop after the task in hand, a second one
+//! ends the process at once. Nothing is lost either way; the journal has every finished task, the
+//! file of games every finished game.
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+#[cfg(unix)]
+use signal_hook::consts::SIGHUP;
+use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Exit code of a run that was interrupted: 128 + SIGINT, as shells have it.
-pub const INTERRUPTED: i32 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// Whether someone asked to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// A flag that SIGINT, SIGTERM and SIGHUP raise. Calls this process's signal handlers into
+    /// A flag that SIGINT, SIGTERM and, where there is one, SIGHUP raise. Calls this process's signal handlers into
     /// being, so once per process.
     ///
     /// # Errors
     /// The system refuses the handlers.
     pub fn on_signals() -> io::Result<Stop> {
         let stop = Stop::default();
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let signals = [
+            SIGINT,
+            SIGTERM,
+            #[cfg(unix)]
+            SIGHUP,
+        ];
+        for signal in signals {
             // In this order: the first signal finds the flag down and only raises it.
-            flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&stop.0))?;
+            flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&stop.0))?;
             flag::register(signal, Arc::clone(&stop.0))?;
         }
         Ok(stop)
+    }
+
+    /// Raises the flag.
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 
     /// Whether to stop after the task in hand.

@@ -4,3 +4,5 @@
 //! this folder knows no genetics (invariant 6): it gets parameters and gives back numbers.
 
 pub mod grandmaster;
+mod tree;
+mod walk;

@@ -2,12 +2,12 @@
 
 use crate::play::adjudication::{DrawRule, Ending, OrOff, ResignRule, Rules};
 use crate::play::game::OpeningRule;
-use crate::play::interrupt;
 use crate::play::pgn::{Contents, GameTags, Tally, first_is_white, scan, write_game};
 use crate::play::player::{PlayError, Player};
 use crate::play::settings::Settings;
 use crate::play::tournament::{NumberedGame, Pair, Plan, play_games, start_pair};
 use crate::play::uci::EngineSpec;
+use crate::stop::{INTERRUPTED, Stop};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{File, TryLockError};
@@ -15,8 +15,6 @@ use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Plays games between UCI engines from random openings and writes them as PGN.
@@ -270,8 +268,7 @@ impl Session {
 /// Bad arguments, a file that can't be continued or written, an engine out of order.
 pub fn run(args: &GamesArgs) -> Result<ExitCode> {
     let plan = args.plan()?;
-    let stop = Arc::new(AtomicBool::new(false));
-    interrupt::watch(&stop).context("can't watch for Ctrl-C")?;
+    let stop = Stop::on_signals().context("can't watch for Ctrl-C")?;
     let outcome = play_into_file(args, &plan, &stop);
     let interrupted = match &outcome {
         Ok(goal) => *goal == Goal::Missed,
@@ -279,7 +276,7 @@ pub fn run(args: &GamesArgs) -> Result<ExitCode> {
     };
     if interrupted {
         eprintln!("stopped; the same command goes on from here");
-        return Ok(ExitCode::from(interrupt::EXIT_INTERRUPTED));
+        return Ok(ExitCode::from(INTERRUPTED));
     }
     outcome.map(|_| ExitCode::SUCCESS)
 }
@@ -291,7 +288,7 @@ enum Goal {
     Missed,
 }
 
-fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Arc<AtomicBool>) -> Result<Goal> {
+fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
     let shown = args.out.display();
     let (mut file, contents) = open(&args.out)?;
     let mut tally = contents.tally;

@@ -1,13 +1,12 @@
 //! Games: between UCI engines for a database of one's own (`tuner games`), and the parts that any
 //! other game of the tuner shares (openings, the referee, adjudication).
 //!
-//! May import the `engine` library and nothing else of the tuner. Inside, `command` → `tournament`
+//! May import the `engine` library and, of the tuner, [`crate::stop`] alone. Inside, `command` → `tournament`
 //! → `game` → `adjudication`, `openings`; `uci` is one kind of [`player::Player`].
 
 pub mod adjudication;
 mod command;
 pub mod game;
-mod interrupt;
 pub mod openings;
 pub mod pgn;
 pub mod player;

@@ -9,11 +9,11 @@ use crate::play::openings::game_rng;
 use crate::play::pgn::first_is_white;
 use crate::play::player::PlayError;
 use crate::play::uci::{EngineSpec, UciEngine};
+use crate::stop::Stop;
 use crossbeam_channel::{Sender, unbounded};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 /// Two engines that play each other.
@@ -47,7 +47,7 @@ pub struct NumberedGame {
 ///
 /// # Errors
 /// One of them doesn't start.
-pub fn start_pair(plan: &Plan, stop: &Arc<AtomicBool>) -> Result<Pair, PlayError> {
+pub fn start_pair(plan: &Plan, stop: &Stop) -> Result<Pair, PlayError> {
     Ok([
         UciEngine::start(&plan.engines[0], stop)?,
         UciEngine::start(&plan.engines[1], stop)?,
@@ -63,7 +63,7 @@ pub fn play_games<E: From<PlayError>>(
     plan: &Plan,
     pair: Pair,
     (first, last): (u64, u64),
-    stop: &Arc<AtomicBool>,
+    stop: &Stop,
     mut accept: impl FnMut(NumberedGame) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
     let next = AtomicU64::new(first);
@@ -86,7 +86,7 @@ pub fn play_games<E: From<PlayError>>(
                 due += 1;
                 let accepted = played.map_err(E::from).and_then(&mut accept);
                 if !matches!(accepted, Ok(ControlFlow::Continue(()))) {
-                    stop.store(true, Ordering::Relaxed);
+                    stop.request();
                     waiting.clear();
                     // No number comes after this one.
                     due = u64::MAX;
@@ -94,7 +94,7 @@ pub fn play_games<E: From<PlayError>>(
                 }
             }
         }
-        stop.store(true, Ordering::Relaxed);
+        stop.request();
         outcome
     })
 }
@@ -107,10 +107,10 @@ fn work(
     mut pair: Option<Pair>,
     next: &AtomicU64,
     last: u64,
-    stop: &Arc<AtomicBool>,
+    stop: &Stop,
     sender: &Sender<Played>,
 ) {
-    while !stop.load(Ordering::Relaxed) {
+    while !stop.requested() {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if number > last {
             return;
@@ -139,7 +139,7 @@ fn play_number(
     plan: &Plan,
     pair: &mut Option<Pair>,
     number: u64,
-    stop: &Arc<AtomicBool>,
+    stop: &Stop,
 ) -> Result<PlayedGame, PlayError> {
     let [first, second] = match pair {
         Some(pair) => pair,

@@ -5,6 +5,7 @@
 //! last lines. Reads the clock and starts threads; plays no game itself (that is `game`).
 
 use crate::play::player::{Choice, EngineFailure, FailureKind, PlayError, Player};
+use crate::stop::Stop;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use engine::position::Game;
 use engine::score::Score;
@@ -13,7 +14,6 @@ use engine::types::Move;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -57,7 +57,7 @@ pub struct UciEngine {
     recent: Recent,
     /// Names of the options it has declared.
     declared: Vec<String>,
-    interrupt: Arc<AtomicBool>,
+    stop: Stop,
 }
 
 impl UciEngine {
@@ -65,7 +65,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// The command can't be run, or what it runs doesn't behave like a UCI engine.
-    pub fn start(spec: &EngineSpec, interrupt: &Arc<AtomicBool>) -> Result<UciEngine, PlayError> {
+    pub fn start(spec: &EngineSpec, stop: &Stop) -> Result<UciEngine, PlayError> {
         let fail = |kind| EngineFailure {
             engine: "(not yet named)".to_string(),
             command: spec.command.clone(),
@@ -106,7 +106,7 @@ impl UciEngine {
             lines,
             recent,
             declared: Vec::new(),
-            interrupt: Arc::clone(interrupt),
+            stop: stop.clone(),
         };
         engine.handshake()?;
         Ok(engine)
@@ -177,7 +177,7 @@ impl UciEngine {
         deadline: Instant,
     ) -> Result<String, PlayError> {
         loop {
-            if self.interrupt.load(Ordering::Relaxed) {
+            if self.stop.requested() {
                 return Err(PlayError::Interrupted);
             }
             // An engine that floods us with lines runs into its deadline all the same.
@@ -291,7 +291,7 @@ impl Player for UciEngine {
 
 impl Drop for UciEngine {
     fn drop(&mut self) {
-        let asked = !self.interrupt.load(Ordering::Relaxed)
+        let asked = !self.stop.requested()
             && writeln!(self.stdin, "quit").is_ok()
             && self.stdin.flush().is_ok();
         let deadline = Instant::now() + QUIT_PATIENCE;

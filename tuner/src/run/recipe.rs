@@ -88,7 +88,7 @@ const PAWN_UNIT: i32 = 100;
 
 /// Rows that a layout leaves out count nothing, but for the pawn, which is the unit unless it is a
 /// gene itself.
-fn base() -> ParamSet {
+pub fn base() -> ParamSet {
     let mut params = ParamSet::missing();
     params.eval.pawn_value = PAWN_UNIT;
     params

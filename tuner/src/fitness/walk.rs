@@ -1,0 +1,330 @@
+//! The walk of a batch of individuals through a tree, one SIMD lane each.
+//!
+//! Whether an individual solves a position is decided in two steps. First the moves that solve it
+//! get their values, by alpha-beta in all lanes at once. Then each other move is asked one
+//! question: is it chosen instead? That takes no values, only a comparison a node and lane, and
+//! ends with the first move that says yes.
+//!
+//! Every node is seen by its side to move, as in negamax.
+
+use super::tree::{Change, Kind, RootMove, Tree};
+use engine::eval::params::{CORE, EvalParams};
+use engine::one_ply::MAX_PLIES;
+use engine::params::ParamTable;
+use engine::score::Score;
+
+/// Individuals that walk a tree together, one SIMD lane each.
+pub const LANES: usize = 32;
+
+/// One value for each individual of a batch.
+type Lanes = [f32; LANES];
+
+/// Yes (all bits set) or no (0) for each individual of a batch.
+type Mask = [u32; LANES];
+
+/// Up to [`LANES`] individuals.
+pub struct Batch {
+    /// Weights by term; those of lanes without an individual are 0.
+    weights: [Lanes; CORE],
+    /// The lanes that have an individual.
+    used: Mask,
+}
+
+impl Batch {
+    /// The first [`LANES`] of these individuals.
+    pub fn new(individuals: &[EvalParams]) -> Box<Batch> {
+        let mut batch = Box::new(Batch {
+            weights: [[0.0; LANES]; CORE],
+            used: [0; LANES],
+        });
+        for (lane, individual) in individuals.iter().take(LANES).enumerate() {
+            batch.used[lane] = u32::MAX;
+            for (row, lanes) in batch.weights.iter_mut().enumerate() {
+                lanes[lane] = individual.get(row) as f32;
+            }
+        }
+        batch
+    }
+
+    /// The evaluation of a node for its side to move, from that of its parent for the other side.
+    #[inline(always)]
+    fn evaluate(&self, before: &Lanes, changes: &[Change]) -> Lanes {
+        let mut sum = before.map(|value| -value);
+        for change in changes {
+            let count = f32::from(change.count);
+            let row = &self.weights[usize::from(change.row)];
+            for lane in 0..LANES {
+                sum[lane] += count * row[lane];
+            }
+        }
+        sum
+    }
+}
+
+/// Deepest tree that can be walked: the root, its moves and [`MAX_PLIES`] of quiescence.
+const MAX_DEPTH: usize = MAX_PLIES as usize + 2;
+
+/// A node on the way from the root to where the walk is, for all lanes.
+#[derive(Clone, Copy)]
+struct Level {
+    /// The children that are still to be walked.
+    next: u32,
+    end: u32,
+    /// Its evaluation.
+    eval: Lanes,
+    /// While moves are valued: the value so far, and the window in which it matters.
+    value: Lanes,
+    alpha: Lanes,
+    beta: Lanes,
+    /// While a question is asked: the lanes in which the side to move has not had its way yet.
+    open: Mask,
+}
+
+/// A batch on its way through a tree.
+pub struct Walk {
+    levels: [Level; MAX_DEPTH],
+}
+
+impl Walk {
+    /// A walk that can be used again and again.
+    pub fn new() -> Walk {
+        let zero = [0.0; LANES];
+        let level = Level {
+            next: 0,
+            end: 0,
+            eval: zero,
+            value: zero,
+            alpha: zero,
+            beta: zero,
+            open: [0; LANES],
+        };
+        Walk {
+            levels: [level; MAX_DEPTH],
+        }
+    }
+
+    /// Counts who solves the position.
+    #[inline(always)]
+    pub fn solve(&mut self, tree: &mut Tree, batch: &Batch, solved: &mut [u32]) {
+        if tree.right.is_empty() {
+            return;
+        }
+        self.levels[0].eval = batch.evaluate(&[0.0; LANES], tree.changes(0));
+        let mut best = [f32::NEG_INFINITY; LANES];
+        let mut best_place = [f32::INFINITY; LANES];
+        for number in 0..tree.right.len() {
+            let RootMove { node, place } = tree.right[number];
+            let bound = to_beat(place, &best, &best_place);
+            let value = *self.value(tree, node, batch, &bound);
+            for (lane, value) in value.into_iter().enumerate() {
+                if value > bound[lane] {
+                    best[lane] = value;
+                    best_place[lane] = place;
+                }
+            }
+        }
+        let mut unbeaten = batch.used;
+        for number in 0..tree.wrong.len() {
+            let RootMove { node, place } = tree.wrong[number];
+            let bound = to_beat(place, &best, &best_place);
+            let beaten = self.ask(tree, node, batch, &bound, &unbeaten);
+            if any(&beaten) {
+                // A move that beat one individual is likely to beat the next: it goes first.
+                tree.wrong[..=number].rotate_right(1);
+                clear(&mut unbeaten, &beaten);
+                if !any(&unbeaten) {
+                    return;
+                }
+            }
+        }
+        for (solved, unbeaten) in solved.iter_mut().zip(unbeaten) {
+            *solved += unbeaten & 1;
+        }
+    }
+
+    /// Values a root move; exact where it is above the bound.
+    #[inline(always)]
+    fn value(&mut self, tree: &mut Tree, root: usize, batch: &Batch, bound: &Lanes) -> &Lanes {
+        self.levels[0].value = *bound;
+        self.levels[0].alpha = *bound;
+        self.levels[0].beta = [f32::INFINITY; LANES];
+        self.enter_value(tree, root, 1, batch);
+        let mut depth = 1;
+        loop {
+            let level = &mut self.levels[depth];
+            if level.next < level.end {
+                let index = level.next as usize;
+                level.next += 1;
+                depth += 1;
+                self.enter_value(tree, index, depth, batch);
+                continue;
+            }
+            if depth == 1 {
+                let Level { value, .. } = &mut self.levels[1];
+                *value = value.map(|value| -value);
+                return value;
+            }
+            let value = level.value;
+            depth -= 1;
+            let parent = &mut self.levels[depth];
+            for (best, value) in parent.value.iter_mut().zip(value) {
+                *best = max(*best, -value);
+            }
+            if !parent.matters() {
+                parent.next = parent.end;
+            }
+        }
+    }
+
+    /// Evaluates a node, and opens it if it matters in any lane.
+    #[inline(always)]
+    fn enter_value(&mut self, tree: &mut Tree, index: usize, depth: usize, batch: &Batch) {
+        let (higher, lower) = self.levels.split_at_mut(depth);
+        let (Some(parent), Some(level)) = (higher.last(), lower.first_mut()) else {
+            return;
+        };
+        for lane in 0..LANES {
+            level.alpha[lane] = -parent.beta[lane];
+            level.beta[lane] = -max(parent.alpha[lane], parent.value[lane]);
+        }
+        level.eval = batch.evaluate(&parent.eval, tree.changes(index));
+        level.value = worth(tree.kind(index), depth, &level.eval);
+        (level.next, level.end) = (0, 0);
+        if may_move(tree.kind(index)) && level.matters() {
+            let children = tree.children(index, depth);
+            (level.next, level.end) = (children.start, children.end);
+        }
+    }
+
+    /// In which of some lanes a root move is worth more than a bound.
+    #[inline(always)]
+    fn ask(
+        &mut self,
+        tree: &mut Tree,
+        root: usize,
+        batch: &Batch,
+        bound: &Lanes,
+        lanes: &Mask,
+    ) -> Mask {
+        // The side to move in a node has its way above this: whole numbers again.
+        let bounds = [*bound, bound.map(|bound| -bound - 1.0)];
+        self.levels[0].open = *lanes;
+        self.enter_ask(tree, root, 1, batch, &bounds);
+        let mut depth = 1;
+        loop {
+            let level = &mut self.levels[depth];
+            if level.next < level.end {
+                let index = level.next as usize;
+                level.next += 1;
+                depth += 1;
+                self.enter_ask(tree, index, depth, batch, &bounds);
+                continue;
+            }
+            if depth == 1 {
+                return level.open;
+            }
+            // Where it has not had its way at all, the other side has.
+            let open = level.open;
+            depth -= 1;
+            let parent = &mut self.levels[depth];
+            clear(&mut parent.open, &open);
+            if !any(&parent.open) {
+                parent.next = parent.end;
+            }
+        }
+    }
+
+    /// Evaluates a node, and opens it if the side to move does not have its way already.
+    #[inline(always)]
+    fn enter_ask(
+        &mut self,
+        tree: &mut Tree,
+        index: usize,
+        depth: usize,
+        batch: &Batch,
+        bounds: &[Lanes; 2],
+    ) {
+        let (higher, lower) = self.levels.split_at_mut(depth);
+        let (Some(parent), Some(level)) = (higher.last(), lower.first_mut()) else {
+            return;
+        };
+        level.eval = batch.evaluate(&parent.eval, tree.changes(index));
+        let value = worth(tree.kind(index), depth, &level.eval);
+        let mut open = parent.open;
+        clear(&mut open, &above(&value, &bounds[depth % 2]));
+        level.open = open;
+        (level.next, level.end) = (0, 0);
+        if may_move(tree.kind(index)) && any(&open) {
+            let children = tree.children(index, depth);
+            (level.next, level.end) = (children.start, children.end);
+        }
+    }
+}
+
+impl Level {
+    /// Whether moves could still change the choice at the root in any lane.
+    #[inline(always)]
+    fn matters(&self) -> bool {
+        let mut low = self.value;
+        for (low, &alpha) in low.iter_mut().zip(&self.alpha) {
+            *low = max(*low, alpha);
+        }
+        any(&above(&self.beta, &low))
+    }
+}
+
+/// What a root move must be worth more than to be chosen. Scores are whole numbers, so where it
+/// would win a tie that is 1 less than the best.
+#[inline(always)]
+fn to_beat(place: f32, best: &Lanes, best_place: &Lanes) -> Lanes {
+    let mut bound = *best;
+    for lane in 0..LANES {
+        bound[lane] -= if place < best_place[lane] { 1.0 } else { 0.0 };
+    }
+    bound
+}
+
+/// What a node is worth to its side to move, before any move.
+#[inline(always)]
+fn worth(kind: Kind, depth: usize, eval: &Lanes) -> Lanes {
+    match kind {
+        Kind::Unknown | Kind::Known => *eval,
+        Kind::Mated => [Score::mated_in(depth).value() as f32; LANES],
+        Kind::Stalemate => [0.0; LANES],
+    }
+}
+
+/// Whether there may be moves.
+#[inline(always)]
+fn may_move(kind: Kind) -> bool {
+    matches!(kind, Kind::Unknown | Kind::Known)
+}
+
+/// Where values are greater than bounds.
+#[inline(always)]
+fn above(values: &Lanes, bounds: &Lanes) -> Mask {
+    let mut mask = [0; LANES];
+    for lane in 0..LANES {
+        mask[lane] = u32::from(values[lane] > bounds[lane]).wrapping_neg();
+    }
+    mask
+}
+
+/// Whether any lane says yes.
+#[inline(always)]
+fn any(mask: &Mask) -> bool {
+    mask.iter().fold(0, |any, lane| any | lane) != 0
+}
+
+/// Sets to no where another mask says yes.
+#[inline(always)]
+fn clear(mask: &mut Mask, other: &Mask) {
+    for lane in 0..LANES {
+        mask[lane] &= !other[lane];
+    }
+}
+
+#[inline(always)]
+fn max(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
