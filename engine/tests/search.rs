@@ -8,7 +8,7 @@ use engine::position::{Game, Outcome as Ending, Position};
 use engine::score::Score;
 use engine::search::params::SearchParams;
 use engine::search::{Control, Event, Info, Limits, MAX_PLY, NoClock, Outcome, Searcher};
-use engine::see::{CLASSIC_VALUES, is_safe, see};
+use engine::see::{CLASSIC_VALUES, gains, see};
 use engine::types::Move;
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -91,6 +91,55 @@ fn mates_are_found() {
         let outcome = searcher().search_quietly(&game, &Limits::depth(9));
         assert_eq!(outcome.score.mate_moves(), Some(mate), "{fen}");
         assert_legal(&game, &outcome);
+    }
+}
+
+/// Threads share what they find, and the answer is as legal as that of one.
+#[test]
+fn several_threads_find_the_mate() {
+    let game = game("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4");
+    let mut searcher = searcher();
+    searcher.set_threads(4);
+    let outcome = searcher.search_quietly(&game, &Limits::depth(6));
+    assert_eq!(outcome.score.mate_moves(), Some(1));
+    assert_legal(&game, &outcome);
+}
+
+/// The best lines differ in their first move and are sorted.
+#[test]
+fn several_lines_are_sorted() {
+    let game = game("r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1");
+    let limits = Limits {
+        multi_pv: 4,
+        ..Limits::depth(6)
+    };
+    let control = Control {
+        stop: &AtomicBool::new(false),
+        clock: &NoClock,
+    };
+    let mut lines: Vec<Info> = Vec::new();
+    searcher().search(&game, &limits, control, &mut |event| {
+        if let Event::Info(info) = event {
+            lines.push(info.clone());
+        }
+    });
+    let last = &lines[lines.len() - 4..];
+    for (place, pair) in last.windows(2).enumerate() {
+        assert_eq!(pair[0].multi_pv, place + 1);
+        assert!(pair[0].score >= pair[1].score);
+        assert!(last[..=place].iter().all(|line| line.pv[0] != pair[1].pv[0]));
+    }
+}
+
+/// The papers' file plays as the papers describe: every row that came later is off.
+#[test]
+fn the_papers_file_has_nothing_else_on() {
+    let path = tests::workspace().join("params/paper-2014.toml");
+    let loaded = ParamSet::load(&[path]).unwrap();
+    let later = SearchParams::SPECS.iter().enumerate();
+    let later = later.filter(|(_, spec)| !spec.genes.iter().any(|(name, _)| *name == "search-2014"));
+    for (row, spec) in later {
+        assert_eq!(loaded.params.search.get(row), spec.missing, "{}", spec.name);
     }
 }
 
@@ -290,11 +339,23 @@ proptest! {
     }
 
     #[test]
+    fn checks_are_seen_before_they_are_given(game in random_game()) {
+        let position = game.position();
+        for &mv in position.legal_moves().iter() {
+            let checks = position.play(mv).in_check();
+            prop_assert_eq!(position.gives_check(mv), checks, "{} in {}", mv, position.to_fen());
+        }
+    }
+
+    #[test]
     fn the_quick_exchange_test_agrees_with_the_full_one(game in random_game()) {
         let position = game.position();
         for &mv in position.legal_moves().iter() {
             let gain = see(position, mv, &CLASSIC_VALUES);
-            prop_assert_eq!(is_safe(position, mv, &CLASSIC_VALUES), gain >= 0, "{} in {}", mv, position.to_fen());
+            for threshold in [gain - 1, gain, gain + 1, 0] {
+                let enough = gains(position, mv, &CLASSIC_VALUES, threshold);
+                prop_assert_eq!(enough, gain >= threshold, "{} in {}", mv, position.to_fen());
+            }
         }
     }
 }
