@@ -25,7 +25,7 @@ crate::params! {
         /// Centipawns below alpha at which a move with 3 plies left is futile.
         futility_threshold_3 = 506 in 0..=1023 missing 0 genes { "search-2014": 1, "search-full": 10 };
         /// Multi-cut pruning: 1 on, 0 off.
-        multi_cut_use = 1 in 0..=1 missing 0 genes { "search-2014": 1, "search-full": 1 };
+        multi_cut_use = 0 in 0..=1 missing 0 genes { "search-2014": 1, "search-full": 1 };
         /// Plies by which multi-cut searches its moves less deep.
         multi_cut_reduction = 4 in 0..=7 missing 0 genes { "search-2014": 3, "search-full": 3 };
         /// Remaining plies from which multi-cut is tried.
@@ -54,7 +54,7 @@ crate::params! {
         /// for; 0 = off.
         quiescence_delta = 150 in 0..=511 missing 0 genes { "search-full": 9 };
         /// Plies of quiescence at whose start quiet checks are tried too.
-        quiescence_checks = 0 in 0..=3 missing 0 genes { "search-full": 2 };
+        quiescence_checks = 1 in 0..=3 missing 0 genes { "search-full": 2 };
         /// Remaining plies up to which a node whose static evaluation is far above beta is cut
         /// (reverse futility).
         reverse_futility_depth = 8 in 0..=15 missing 0 genes { "search-full": 4 };
