@@ -4,7 +4,7 @@
 //! with noise. The noise comes from the position's key, so the same position gets the same move,
 //! and a move that loses much is still avoided, as weaker people avoid it too.
 //!
-//! Provenance of [`TABLE`]: **not calibrated yet**; nodes and noise grow evenly with the wanted
+//! Provenance of the table: **not calibrated yet**; nodes and noise grow evenly with the wanted
 //! strength. To calibrate it, play matches between neighbouring rows and against engines of known
 //! strength, and move the first column to what came out.
 

@@ -127,7 +127,11 @@ fn several_lines_are_sorted() {
     for (place, pair) in last.windows(2).enumerate() {
         assert_eq!(pair[0].multi_pv, place + 1);
         assert!(pair[0].score >= pair[1].score);
-        assert!(last[..=place].iter().all(|line| line.pv[0] != pair[1].pv[0]));
+        assert!(
+            last[..=place]
+                .iter()
+                .all(|line| line.pv[0] != pair[1].pv[0])
+        );
     }
 }
 
@@ -137,7 +141,8 @@ fn the_papers_file_has_nothing_else_on() {
     let path = tests::workspace().join("params/paper-2014.toml");
     let loaded = ParamSet::load(&[path]).unwrap();
     let later = SearchParams::SPECS.iter().enumerate();
-    let later = later.filter(|(_, spec)| !spec.genes.iter().any(|(name, _)| *name == "search-2014"));
+    let later =
+        later.filter(|(_, spec)| !spec.genes.iter().any(|(name, _)| *name == "search-2014"));
     for (row, spec) in later {
         assert_eq!(loaded.params.search.get(row), spec.missing, "{}", spec.name);
     }

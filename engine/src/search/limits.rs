@@ -12,7 +12,8 @@ use std::time::Duration;
 pub struct Limits {
     /// Iterations.
     pub depth: Option<usize>,
-    /// Moves made, quiescence included; never exceeded.
+    /// Moves made, quiescence included; never exceeded by one thread, and by several only by what
+    /// they make between two looks at each other.
     pub nodes: Option<u64>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u32>,

@@ -391,10 +391,11 @@ impl Search<'_> {
     #[cold]
     fn poll(&mut self) -> Result<(), Stopped> {
         let last = self.limits.nodes.unwrap_or(u64::MAX);
-        if self.nodes >= last {
+        let left = last.saturating_sub(self.nodes + self.team.others());
+        if left == 0 {
             return Err(Stopped);
         }
-        self.next_poll = last.min(self.nodes + POLL_INTERVAL);
+        self.next_poll = self.nodes + left.min(POLL_INTERVAL);
         self.team.tell(self.nodes);
         if self.iteration <= 1 && self.nodes < UNDISTURBED_NODES {
             return Ok(());

@@ -17,6 +17,10 @@ use crate::params::ParamSet;
 use crate::position::Game;
 use crate::tt::Table;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread::Builder;
+
+/// Bytes of stack for a thread: a line of [`super::MAX_PLY`] nodes needs well under a megabyte.
+const STACK: usize = 8 << 20;
 
 /// What all threads of a search read.
 #[derive(Clone, Copy)]
@@ -102,7 +106,7 @@ pub(super) fn search(
         unreachable!("a searcher has at least one thread")
     };
     let endless = &Limits {
-        depth: limits.depth.map(|depth| depth + 1),
+        depth: limits.depth.map(|depth| depth.saturating_add(1)),
         moves: limits.moves.clone(),
         ..Limits::default()
     };
@@ -113,10 +117,15 @@ pub(super) fn search(
                 clock: control.clock,
             };
             let team = Member { counts, number };
-            scope.spawn(move || {
+            let help = move || {
                 let search = shared.search(history, endless, control, team);
                 search.run(shared.game.position(), &mut |_| {});
-            });
+            };
+            // A system without room for another thread searches with those that it has.
+            let thread = Builder::new().stack_size(STACK);
+            if thread.spawn_scoped(scope, help).is_err() {
+                break;
+            }
         }
         let team = Member { counts, number: 0 };
         let search = shared.search(first, limits, control, team);
