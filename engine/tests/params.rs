@@ -140,7 +140,11 @@ fn defaults_come_back_and_lie_in_their_ranges() {
         ("seed", toml::Value::Integer(7)),
         ("data", toml::Value::String("a \"b\"".into())),
     ];
-    let text = set.to_toml(&["eval-2014"], &provenance, &[Table::Eval, Table::Search]);
+    let text = set.to_toml(
+        &["eval-full", "search-full"],
+        &provenance,
+        &[Table::Eval, Table::Search],
+    );
     let loaded = ParamSet::parse([("p.toml", text.as_str())]).unwrap();
     assert_eq!(loaded.params, set);
     assert!(loaded.missing_eval.is_empty() && loaded.missing_search.is_empty());

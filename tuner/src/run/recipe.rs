@@ -106,7 +106,8 @@ pub fn table(genes: &[Gene]) -> Vec<String> {
         .enumerate()
         .filter_map(|(row, spec)| {
             let is_gene = genes.iter().any(|gene| gene.spec().name == spec.name);
-            (!is_gene).then(|| format!("{} = {}", spec.name, base().eval.get(row)))
+            let value = base().eval.get(row);
+            (!is_gene && value != spec.missing).then(|| format!("{} = {value}", spec.name))
         });
     genes.iter().map(gene).chain(fixed).collect()
 }
