@@ -56,18 +56,17 @@ impl Search<'_> {
         if let Some(score) = self.razoring(node)? {
             return Ok(Verdict::Cut(score));
         }
-        let threat = match self.null_move(node)? {
-            Verdict::Cut(score) => return Ok(Verdict::Cut(score)),
-            Verdict::MateThreat => Verdict::MateThreat,
-            Verdict::Search => Verdict::Search,
-        };
+        let verdict = self.null_move(node)?;
+        if let Verdict::Cut(_) = verdict {
+            return Ok(verdict);
+        }
         if let Some(score) = self.probcut(node)? {
             return Ok(Verdict::Cut(score));
         }
         if let Some(score) = self.multi_cut(node)? {
             return Ok(Verdict::Cut(score));
         }
-        Ok(threat)
+        Ok(verdict)
     }
 
     /// Reverse futility: so far above beta that the opponent's next moves won't change it.
