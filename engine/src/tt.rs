@@ -1,9 +1,9 @@
 //! The transposition table: what earlier searches found out about positions.
 //!
 //! Sixteen bytes a position, four positions a bucket of one cache line. A slot holds the data and
-//! the data XORed with the full 64-bit key, so a slot that two threads wrote at once reads as
+//! the data XORed with the low 48 bits of the key, so a slot that two threads wrote at once reads as
 //! empty (Hyatt and Mann, "A lock-less transposition table implementation", ICGA Journal 25(1),
-//! 2002); with one thread it is simply a check of all 64 bits. May import the score and the move,
+//! 2002); the static evaluation beside the check is not guarded, a wrong one does little harm. May import the score and the move,
 //! nothing else of the engine; never prints, never reads a clock or a global.
 
 use crate::score::Score;

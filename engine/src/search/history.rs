@@ -13,7 +13,7 @@ use crate::score::Score;
 use crate::search::MAX_PLY;
 use crate::search::depth::Depth;
 use crate::search::params::SearchParams;
-use crate::types::{Color, Move, Piece};
+use crate::types::{Move, Piece};
 
 /// No history score exceeds this in either direction.
 pub const HISTORY_MAX: i32 = 1 << 13;
@@ -238,7 +238,7 @@ impl History {
         let plies = (depth.to_quarters() / Depth::PLY.to_quarters()).min(15);
         let weight = plies + 1;
         let error = (found.value() - eval.value()).clamp(-512, 512) * CORRECTION_UNIT;
-        let color: Color = position.side_to_move();
+        let color = position.side_to_move();
         let cell = &mut self.corrections[correction_index(position)][color.index()];
         let mixed = (i32::from(*cell) * (256 - weight) + error * weight) / 256;
         let limit = limit * CORRECTION_UNIT;

@@ -12,8 +12,9 @@
 //! | `parallel` | several threads on one table |
 //! | `depth`, `window`, `pv`, `stack`, `limits` | small types |
 //!
-//! Architecture invariant 2: nothing here prints, reads a clock or a global. A search is a pure
-//! function of the game, the parameters, the limits (nodes and depth) and the table's contents.
+//! Architecture invariant 2: nothing here prints, reads a clock or a global. A search by
+//! one thread is a pure function of the game, the parameters, the limits (nodes and depth), the
+//! table's contents and the history of earlier searches; [`Searcher::clear`] forgets both.
 //! Parameters are a value, so hundreds of searchers with different ones live in one process.
 
 pub mod depth;
