@@ -88,12 +88,11 @@ pub fn hundredths(value: f64) -> f64 {
 
 /// The first phase of kind `grandmaster`, if there is one and it has begun.
 fn grandmaster(outcome: &Outcome) -> Option<(&str, &super::evolve::Outcome)> {
-    let phases = outcome.phases.iter();
-    let mut evolved = phases.map(|(name, phase)| {
-        let PhaseResult::Grandmaster(evolved) = &phase.result;
-        (name.as_str(), evolved)
-    });
-    evolved.next()
+    let mut phases = outcome.phases.iter();
+    phases.find_map(|(name, phase)| match &phase.result {
+        PhaseResult::Grandmaster(evolved) => Some((name.as_str(), evolved)),
+        PhaseResult::Coevolution(_) => None,
+    })
 }
 
 fn report(plan: &Plan, outcome: &Outcome) -> Report {

@@ -81,6 +81,8 @@ pub struct PhaseOutcome {
 pub enum PhaseResult {
     /// Of phase 1.
     Grandmaster(super::evolve::Outcome),
+    /// Of coevolution.
+    Coevolution(Box<super::coevolution::CoevolutionResult>),
 }
 
 /// A phase of a run.
