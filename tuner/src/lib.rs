@@ -22,3 +22,5 @@ pub mod run;
 pub mod score;
 pub mod statistics;
 pub mod stop;
+pub mod suite_score;
+pub mod workers;

@@ -74,6 +74,9 @@ pub enum LineProblem {
     /// Nothing to solve.
     #[error("has neither bm nor am, so nothing solves it")]
     NoSolution,
+    /// Every move of `bm` is one of `am`, or every legal move is.
+    #[error("am leaves no move that solves it")]
+    Unsolvable,
 }
 
 impl Suite {
@@ -143,6 +146,10 @@ fn parse_line(bytes: &[u8]) -> Result<Option<Epd>, LineProblem> {
     if !problem.has_solution() {
         return Err(LineProblem::NoSolution);
     }
+    let moves = problem.position.legal_moves();
+    if !moves.iter().any(|&mv| problem.is_solved_by(mv)) {
+        return Err(LineProblem::Unsolvable);
+    }
     Ok(Some(problem))
 }
 
@@ -199,6 +206,11 @@ mod tests {
         };
         assert!(second("id \"x\";").contains("line 2: has neither bm nor am"));
         assert!(second("bm e5;").contains("line 2: bm: \"e5\" is illegal"));
+        assert!(second("bm e4; am e4 e3;").contains("line 2: am leaves no move"));
+        let two = error(
+            b"4k3/8/8/8/8/8/8/R3K2R w - - bm Rd1; id \"x\";\n4k3/8/8/8/8/4K3/8/R6R w - - bm Rd1;",
+        );
+        assert!(two.contains("line 2: bm: \"Rd1\" is ambiguous"), "{two}");
         let no_king = error(b"8/8/8/8/8/8/4P3/K7 w - - bm e4;");
         assert!(no_king.contains("line 1: Black has 0 kings"), "{no_king}");
         let latin = error(b"8/8/8/8/8/8/4P3/K1k5 w - - bm e4; id \"\xe9\";");

@@ -4,5 +4,6 @@
 //! this folder knows no genetics (invariant 6): it gets parameters and gives back numbers.
 
 pub mod grandmaster;
+pub mod search_cost;
 mod tree;
 mod walk;
