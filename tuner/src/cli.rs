@@ -6,6 +6,7 @@
 use crate::config::QuiescenceMoves;
 use crate::data::positions::{self, PositionsArgs};
 use crate::fitness::search_cost::{Found, Rule};
+use crate::mine::{self, MineArgs};
 use crate::play::{self, GamesArgs};
 use crate::run::output::how_to_play;
 use crate::run::{self, Ended, Options};
@@ -42,6 +43,7 @@ enum Command {
     Bench(BenchArgs),
     Positions(PositionsArgs),
     Games(GamesArgs),
+    Mine(MineArgs),
 }
 
 /// Data files and threads.
@@ -217,6 +219,7 @@ impl Cli {
             Command::Bench(args) => bench(&args),
             Command::Positions(args) => positions::run(&args).map(|()| ExitCode::SUCCESS),
             Command::Games(args) => play::run(&args),
+            Command::Mine(args) => mine::run(&args),
         }
     }
 }

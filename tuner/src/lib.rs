@@ -15,6 +15,7 @@ pub mod evolution;
 pub mod files;
 pub mod fitness;
 pub mod journal;
+pub mod mine;
 pub mod play;
 pub mod progress;
 pub mod report;

@@ -10,7 +10,7 @@ pub mod game;
 pub mod openings;
 pub mod pgn;
 pub mod player;
-mod settings;
+pub mod settings;
 pub mod tournament;
 pub mod uci;
 
