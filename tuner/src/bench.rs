@@ -9,7 +9,7 @@ use crate::evolution::genome::{Genome, Shape};
 use crate::evolution::rng::Random;
 use crate::fitness::grandmaster::Forest;
 use crate::run::RunError;
-use crate::run::recipe::base;
+use crate::run::genotype::base;
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use engine::params::layout;

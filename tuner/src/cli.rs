@@ -9,7 +9,7 @@ use crate::fitness::search_cost::{Found, Rule};
 use crate::mine::{self, MineArgs};
 use crate::play::{self, GamesArgs};
 use crate::run::output::how_to_play;
-use crate::run::{self, Ended, Options};
+use crate::run::{self, Ended, Options, Order};
 use crate::stop::{INTERRUPTED, Stop};
 use crate::{check, score, suite_score};
 use anyhow::{Context as _, bail};
@@ -79,10 +79,34 @@ struct RunArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    part: PartArgs,
+    #[command(flatten)]
     data: DataArgs,
     /// Write one JSON object a generation to stderr instead of a progress bar.
     #[arg(long)]
     json_log: bool,
+}
+
+/// A phase by itself.
+#[derive(Debug, Args)]
+struct PartArgs {
+    /// Run this phase of the profile alone.
+    #[arg(long, value_name = "NAME")]
+    phase: Option<String>,
+    /// Begin with the champions in this folder of a run or of a phase, or with a parameter file.
+    #[arg(long, value_name = "DIR|TOML")]
+    from: Option<PathBuf>,
+}
+
+impl PartArgs {
+    fn order(self, profile: PathBuf, folder: Option<PathBuf>) -> Order {
+        Order {
+            profile,
+            folder,
+            phase: self.phase,
+            from: self.from,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -100,6 +124,8 @@ struct ResumeArgs {
 struct CheckArgs {
     /// The profile (TOML).
     profile: PathBuf,
+    #[command(flatten)]
+    part: PartArgs,
     #[command(flatten)]
     data: DataArgs,
 }
@@ -247,8 +273,8 @@ fn note(text: &str) {
 fn run(args: RunArgs) -> anyhow::Result<ExitCode> {
     let stop = Stop::on_signals().context("cannot catch signals")?;
     let options = args.data.options(args.json_log);
-    let ended = run::start(&args.profile, args.out.as_deref(), &options, &stop)?;
-    conclude(&ended)
+    let order = args.part.order(args.profile, args.out);
+    conclude(&run::start(&order, &options, &stop)?)
 }
 
 fn resume(args: ResumeArgs) -> anyhow::Result<ExitCode> {
@@ -270,8 +296,8 @@ fn conclude(ended: &Ended) -> anyhow::Result<ExitCode> {
 }
 
 fn check(args: CheckArgs) -> anyhow::Result<ExitCode> {
-    let findings = check::check(&args.profile, &args.data.options(false))?;
-    print(&findings.to_string())?;
+    let order = args.part.order(args.profile, None);
+    print(&check::check(&order, &args.data.options(false))?)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -16,15 +16,80 @@ use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-/// A profile as its file has it.
+/// A profile as its file has it: one phase, whose keys stand at the top beside `phase = "…"`, or
+/// several, each a `[[phase]]` with its `kind`.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// The phases, in the order in which they run.
+    pub phases: Vec<PhaseEntry>,
+    /// Whether the one phase stands at the top of the file; its files then lie in the run's folder
+    /// itself, those of a `[[phase]]` in a folder of its name.
+    pub flat: bool,
+    /// Hours for everything, shared out by the phases' `share`; no limit if absent.
+    pub hours: Option<f64>,
+    /// Threads; all cores if absent. Results don't depend on it.
+    pub threads: Option<Whole<1, 1024>>,
+}
+
+/// One phase of a profile.
+#[derive(Clone, Debug)]
+pub struct PhaseEntry {
+    /// Its name, the kind's unless the file gives another.
+    pub name: String,
+    /// Its part of the hours, in proportion to the others' parts.
+    pub share: f64,
+    /// What it does.
+    pub keys: PhaseKeys,
+}
+
+/// What a phase does, by its kind.
+#[derive(Clone, Debug)]
+pub enum PhaseKeys {
+    /// Agreement of 1-ply searches with the moves of a database (2014 §III.B).
+    Grandmaster(GrandmasterKeys),
+}
+
+/// The kinds of phases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// See [`PhaseKeys::Grandmaster`].
+    Grandmaster,
+}
+
+impl Kind {
+    /// The name in profiles.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Grandmaster => "grandmaster",
+        }
+    }
+
+    /// The keys of a phase of this kind.
+    fn keys(self, table: Spanned<DeTable<'_>>) -> Result<PhaseKeys, toml::de::Error> {
+        let table = toml::Deserializer::from(table);
+        match self {
+            Kind::Grandmaster => GrandmasterKeys::deserialize(table).map(PhaseKeys::Grandmaster),
+        }
+    }
+}
+
+impl PhaseKeys {
+    /// The kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            PhaseKeys::Grandmaster(_) => Kind::Grandmaster,
+        }
+    }
+}
+
+/// Keys of a phase of kind `grandmaster`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Profile {
-    /// Version of the profile format.
-    pub format: Whole<1, 1>,
-    /// Where the fitness comes from.
-    pub phase: Phase,
+pub struct GrandmasterKeys {
     /// The genome layout of the engine's parameter table.
     pub layout: Layout,
     /// The data.
@@ -36,16 +101,6 @@ pub struct Profile {
     pub evolution: Evolution,
     /// How many runs, from which seeds.
     pub runs: Runs,
-    /// Threads; all cores if absent. Results don't depend on it.
-    pub threads: Option<Whole<1, 1024>>,
-}
-
-/// Where the fitness comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Phase {
-    /// Agreement of 1-ply searches with the moves of a database (2014 §III.B).
-    Grandmaster,
 }
 
 /// The data of a run. Paths are relative to the profile's folder.
@@ -372,10 +427,150 @@ impl Profile {
     /// # Errors
     /// The first key that is not as expected.
     pub fn parse(path: &Path, text: &str) -> Result<Profile, ProfileError> {
-        toml::from_str(text).map_err(|error| ProfileError::Content {
-            path: path.to_path_buf(),
-            message: error.to_string().trim_end().to_string(),
+        parse(text).map_err(|mut error| {
+            error.set_input(Some(text));
+            ProfileError::Content {
+                path: path.to_path_buf(),
+                message: error.to_string().trim_end().to_string(),
+            }
         })
+    }
+}
+
+/// Most phases of a profile.
+const MOST_PHASES: usize = 20;
+
+fn parse(text: &str) -> Result<Profile, toml::de::Error> {
+    let mut root = DeTable::parse(text)?;
+    take::<Whole<1, 1>>(&mut root, "format")?.ok_or_else(|| missing("format"))?;
+    let threads = take(&mut root, "threads")?;
+    let hours = take::<Positive>(&mut root, "hours")?.map(|hours| hours.0);
+    let listed = root.get_ref().get("phase");
+    let listed = listed.is_some_and(|phase| phase.get_ref().is_array());
+    let (phases, flat) = if listed {
+        let tables: Vec<Spanned<DeValue<'_>>> = match root.get_mut().remove("phase") {
+            Some(value) => match value.into_inner() {
+                DeValue::Array(array) => array.into_iter().collect(),
+                _ => Vec::new(),
+            },
+            None => Vec::new(),
+        };
+        if let Some(key) = root.get_ref().keys().next() {
+            let key = key.get_ref();
+            return Err(toml::de::Error::custom(format!(
+                "unknown key `{key}` beside [[phase]], expected format, threads or hours"
+            )));
+        }
+        let phases = tables.into_iter().map(listed_phase);
+        (phases.collect::<Result<Vec<_>, _>>()?, false)
+    } else {
+        let kind: Kind = take(&mut root, "phase")?.ok_or_else(|| missing("phase"))?;
+        let keys = kind.keys(root)?;
+        let name = kind.name().to_string();
+        let share = 1.0;
+        (vec![PhaseEntry { name, share, keys }], true)
+    };
+    let twice = (1..phases.len()).find(|&at| {
+        let mut before = phases[..at].iter();
+        before.any(|phase| phase.name == phases[at].name)
+    });
+    if let Some(at) = twice {
+        let name = &phases[at].name;
+        return Err(toml::de::Error::custom(format!(
+            "two phases are called {name:?}: give one of them another `name`"
+        )));
+    }
+    if phases.is_empty() || phases.len() > MOST_PHASES {
+        let found = phases.len();
+        let message = format!("has {found} phases, expected 1 to {MOST_PHASES}");
+        return Err(toml::de::Error::custom(message));
+    }
+    Ok(Profile {
+        phases,
+        flat,
+        hours,
+        threads,
+    })
+}
+
+/// One `[[phase]]`.
+fn listed_phase(value: Spanned<DeValue<'_>>) -> Result<PhaseEntry, toml::de::Error> {
+    let span = value.span();
+    let DeValue::Table(table) = value.into_inner() else {
+        let message = "a phase is a table: [[phase]]";
+        return Err(toml::de::Error::custom(message));
+    };
+    let mut table = Spanned::new(span, table);
+    let kind: Kind = take(&mut table, "kind")?.ok_or_else(|| missing("kind"))?;
+    let name = take::<PhaseName>(&mut table, "name")?.map(|name| name.0);
+    let share = take::<Positive>(&mut table, "share")?.map_or(1.0, |share| share.0);
+    Ok(PhaseEntry {
+        name: name.unwrap_or_else(|| kind.name().to_string()),
+        share,
+        keys: kind.keys(table)?,
+    })
+}
+
+fn missing(key: &str) -> toml::de::Error {
+    toml::de::Error::custom(format!("missing field `{key}`"))
+}
+
+/// Takes a key out of a table.
+fn take<'i, T: Deserialize<'i>>(
+    table: &mut Spanned<DeTable<'i>>,
+    key: &str,
+) -> Result<Option<T>, toml::de::Error> {
+    let value = table.get_mut().remove(key);
+    let value = value.map(|value| T::deserialize(ValueDeserializer::from(value)));
+    value.transpose()
+}
+
+/// The name of a phase, which is a folder's name too.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct PhaseName(String);
+
+impl TryFrom<String> for PhaseName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let tame = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        // These are names of other folders of a run.
+        let taken = ["champions", "figures", "start", "faults"].contains(&name.as_str());
+        match (1..=40).contains(&name.len()) && name.chars().all(tame) && !taken {
+            true => Ok(PhaseName(name)),
+            false => Err(format!(
+                "{name:?} can't be a phase's name, expected 1 to 40 of a-z, 0-9 and -"
+            )),
+        }
+    }
+}
+
+/// A number above 0.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "Number")]
+pub struct Positive(pub f64);
+
+/// Any number, a whole one too.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Whole(i64),
+    Fraction(f64),
+}
+
+impl TryFrom<Number> for Positive {
+    type Error = String;
+
+    fn try_from(number: Number) -> Result<Self, String> {
+        let number = match number {
+            Number::Whole(number) => number as f64,
+            Number::Fraction(number) => number,
+        };
+        match number > 0.0 && number.is_finite() {
+            true => Ok(Positive(number)),
+            false => Err(format!("{number} is not above 0")),
+        }
     }
 }
 
@@ -394,7 +589,8 @@ mod tests {
     #[test]
     fn the_papers_profile_has_the_papers_sizes() {
         let profile = parse(PAPER).unwrap();
-        let evolution = &profile.evolution;
+        let PhaseKeys::Grandmaster(phase) = &profile.phases[0].keys;
+        let evolution = &phase.evolution;
         assert_eq!(evolution.settings.population, 100);
         assert_eq!(evolution.generations, 200);
         assert_eq!(evolution.settings.elitism, 1);
@@ -402,12 +598,12 @@ mod tests {
         assert_eq!(evolution.settings.mutation_rate, Probability::new(0.005));
         assert_eq!(evolution.settings.selection, Selection::Roulette);
         assert_eq!(evolution.fitness, Fitness::Squared);
-        assert_eq!(profile.runs.seeds.len(), 10);
-        assert_eq!(profile.positions.count.map(Whole::get), Some(5000));
-        assert_eq!(profile.positions.test_count.map(Whole::get), Some(5000));
-        let bits: u32 = profile.layout.genes.iter().map(|gene| gene.bits).sum();
+        assert_eq!(phase.runs.seeds.len(), 10);
+        assert_eq!(phase.positions.count.map(Whole::get), Some(5000));
+        assert_eq!(phase.positions.test_count.map(Whole::get), Some(5000));
+        let bits: u32 = phase.layout.genes.iter().map(|gene| gene.bits).sum();
         assert_eq!(bits, 224);
-        assert_eq!(Quiescence::from(profile.quiescence), Quiescence::default());
+        assert_eq!(Quiescence::from(phase.quiescence), Quiescence::default());
     }
 
     /// Replaces a line of the quick profile and returns the error.
