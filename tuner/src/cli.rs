@@ -55,6 +55,12 @@ struct DataArgs {
     /// Held-out positions (EPD) instead of the profile's.
     #[arg(long, value_name = "EPD")]
     test: Option<PathBuf>,
+    /// Suite for search parameters (EPD) instead of the profile's.
+    #[arg(long, value_name = "EPD")]
+    suite: Option<PathBuf>,
+    /// Held-out suite (EPD) instead of the profile's.
+    #[arg(long, value_name = "EPD")]
+    held_out_suite: Option<PathBuf>,
     /// Threads; results don't depend on them [default: the profile's, or all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -65,6 +71,8 @@ impl DataArgs {
         Options {
             train: self.positions,
             test: self.test,
+            suite: self.suite,
+            held_out_suite: self.held_out_suite,
             threads: self.threads.map(usize::from),
             json_log,
         }

@@ -4,6 +4,8 @@
 //! Parsing is in two steps: [`Profile`] is what the file says, each value within its range;
 //! [`crate::run::plan`] makes of it what a run needs.
 
+pub mod ecm;
+
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
@@ -50,6 +52,8 @@ pub struct PhaseEntry {
 pub enum PhaseKeys {
     /// Agreement of 1-ply searches with the moves of a database (2014 §III.B).
     Grandmaster(GrandmasterKeys),
+    /// Search parameters, by the nodes that a suite costs (2014 §IV).
+    Ecm(ecm::EcmKeys),
 }
 
 /// The kinds of phases.
@@ -58,6 +62,8 @@ pub enum PhaseKeys {
 pub enum Kind {
     /// See [`PhaseKeys::Grandmaster`].
     Grandmaster,
+    /// See [`PhaseKeys::Ecm`].
+    Ecm,
 }
 
 impl Kind {
@@ -65,6 +71,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Grandmaster => "grandmaster",
+            Kind::Ecm => "ecm",
         }
     }
 
@@ -73,6 +80,7 @@ impl Kind {
         let table = toml::Deserializer::from(table);
         match self {
             Kind::Grandmaster => GrandmasterKeys::deserialize(table).map(PhaseKeys::Grandmaster),
+            Kind::Ecm => ecm::EcmKeys::deserialize(table).map(PhaseKeys::Ecm),
         }
     }
 }
@@ -82,6 +90,7 @@ impl PhaseKeys {
     pub fn kind(&self) -> Kind {
         match self {
             PhaseKeys::Grandmaster(_) => Kind::Grandmaster,
+            PhaseKeys::Ecm(_) => Kind::Ecm,
         }
     }
 }

@@ -1,12 +1,12 @@
 //! `tuner score --phase ecm`: what a suite costs with a parameter file, and how many of its
 //! positions it solves. The same costs as those of the phase that evolves them.
 
-use crate::data::suite::Suite;
+use crate::data::suite::{Suite, SuiteError};
 use crate::fitness::search_cost::{Answer, Cost, Rule, costs};
 use crate::run::output::rate_text;
 use crate::statistics::thousands;
 use crate::stop::Stop;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use engine::epd::Epd;
 use engine::params::ParamSet;
 use engine::san::to_san;
@@ -112,20 +112,21 @@ pub fn score(settings: &Settings, stop: &Stop) -> Result<Option<SuiteScore>> {
 ///
 /// # Errors
 /// No position has one of them.
-pub fn left_out(problems: &[Epd], names: &[String], path: &Path) -> Result<HashSet<usize>> {
+pub fn left_out(
+    problems: &[Epd],
+    names: &[String],
+    path: &Path,
+) -> Result<HashSet<usize>, SuiteError> {
     let mut places = HashSet::new();
     for name in names {
         let named = |&at: &usize| problems[at].id.as_ref() == Some(name);
         let found: Vec<usize> = (0..problems.len()).filter(named).collect();
         if found.is_empty() {
-            let first = problems.iter().find_map(|problem| problem.id.as_deref());
-            let known = first.map_or("no position has an id".to_string(), |id| {
-                format!("the first id is {id:?}")
+            return Err(SuiteError::Name {
+                path: path.to_path_buf(),
+                name: name.clone(),
+                first: problems.iter().find_map(|problem| problem.id.clone()),
             });
-            bail!(
-                "{}: no position has the id {name:?}; {known}",
-                path.display()
-            );
         }
         places.extend(found);
     }

@@ -44,6 +44,16 @@ pub enum SuiteError {
         /// What is wrong with it.
         problem: LineProblem,
     },
+    /// A position is named, and there is none of this name.
+    #[error("{}: no position has the id {name:?}{}", path.display(), first_id(first))]
+    Name {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        name: String,
+        /// The first id that there is.
+        first: Option<String>,
+    },
     /// The file has fewer positions than were asked for.
     #[error("{}: has {found} positions, expected {expected}", path.display())]
     Count {
@@ -54,6 +64,13 @@ pub enum SuiteError {
         /// Positions that were asked for.
         expected: String,
     },
+}
+
+fn first_id(first: &Option<String>) -> String {
+    match first {
+        Some(id) => format!("; the first id is {id:?}"),
+        None => "; no position has one".to_string(),
+    }
 }
 
 /// What is wrong with a line.

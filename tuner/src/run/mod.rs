@@ -8,6 +8,7 @@
 //! | `desk` | answers tasks: from the journal, then by work; panics, time, tables |
 //! | `genotype` | from bits to parameters |
 //! | `grandmaster`, `evolve`, `recipe` | phase 1 |
+//! | `ecm` | search parameters on a suite |
 //! | `output` | files of the whole run, the report among them |
 //!
 //! A run's folder holds `profile.toml` (a copy), `journal.jsonl`, and what follows from these:
@@ -15,6 +16,7 @@
 //! name if the profile lists its phases. `timing.csv` alone holds wall times.
 
 pub mod desk;
+pub mod ecm;
 pub mod evolve;
 pub mod genotype;
 pub mod grandmaster;
@@ -138,6 +140,9 @@ pub enum RunError {
         /// The run's folder.
         folder: PathBuf,
     },
+    /// There is no memory for a hash table.
+    #[error(transparent)]
+    Table(#[from] engine::tt::TableError),
     /// The threads can't be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -165,6 +170,10 @@ pub struct Options {
     pub train: Option<PathBuf>,
     /// Held-out positions instead of the profile's, or of where they were.
     pub test: Option<PathBuf>,
+    /// The suite of search parameters instead of the profile's, or of where it was.
+    pub suite: Option<PathBuf>,
+    /// The same of the held-out suite.
+    pub held_out_suite: Option<PathBuf>,
     /// Threads instead of the profile's; all cores if neither says.
     pub threads: Option<usize>,
     /// One JSON object a generation on stderr.

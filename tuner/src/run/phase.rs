@@ -81,6 +81,8 @@ pub struct PhaseOutcome {
 pub enum PhaseResult {
     /// Of phase 1.
     Grandmaster(super::evolve::Outcome),
+    /// Of search parameters on a suite.
+    Ecm(crate::report::ecm::EcmReport),
 }
 
 /// A phase of a run.

@@ -1,7 +1,7 @@
 //! From a profile to phases that can run: which of them, with which data files.
 
 use super::phase::{Phase, Provenance, Start};
-use super::{Options, RunError, grandmaster};
+use super::{Options, RunError, ecm, grandmaster};
 use crate::config::{PhaseEntry, PhaseKeys, Profile};
 use crate::data::suite::SuiteError;
 use crate::files::{FileError, sha256, sha256_of_file};
@@ -55,6 +55,8 @@ impl Site<'_> {
         match role {
             grandmaster::TRAIN => self.options.train.as_deref(),
             grandmaster::TEST => self.options.test.as_deref(),
+            ecm::SUITE => self.options.suite.as_deref(),
+            ecm::HELD_OUT => self.options.held_out_suite.as_deref(),
             _ => None,
         }
     }
@@ -208,6 +210,10 @@ fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, 
         PhaseKeys::Grandmaster(keys) => Box::new(match data {
             true => grandmaster::Grandmaster::open(keys, site)?,
             false => grandmaster::Grandmaster::closed(keys, site),
+        }),
+        PhaseKeys::Ecm(keys) => Box::new(match data {
+            true => ecm::Ecm::open(keys, site)?,
+            false => ecm::Ecm::closed(keys, site),
         }),
     })
 }
