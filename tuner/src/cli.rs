@@ -5,12 +5,14 @@
 
 use crate::config::QuiescenceMoves;
 use crate::data::positions::{self, PositionsArgs};
+use crate::fitness::search_cost::{Found, Rule};
+use crate::mine::{self, MineArgs};
 use crate::play::{self, GamesArgs};
 use crate::run::output::how_to_play;
 use crate::run::{self, Ended, Options, Order};
 use crate::stop::{INTERRUPTED, Stop};
-use crate::{check, score};
-use anyhow::Context as _;
+use crate::{check, score, suite_score};
+use anyhow::{Context as _, bail};
 use clap::{Args, Parser, Subcommand};
 use engine::one_ply::{MAX_PLIES, Quiescence};
 use std::io::{self, Write as _};
@@ -35,12 +37,13 @@ enum Command {
     Check(CheckArgs),
     /// Rebuild a run's report, tables and parameter files from its journal.
     Report(ReportArgs),
-    /// Count the positions that a parameter file solves.
+    /// Count the positions that a parameter file solves, and with `--phase ecm` the nodes it takes.
     Score(ScoreArgs),
     /// Measure the speed of phase 1 and check its choices against the engine's.
     Bench(BenchArgs),
     Positions(PositionsArgs),
     Games(GamesArgs),
+    Mine(MineArgs),
 }
 
 /// Data files and threads.
@@ -52,6 +55,12 @@ struct DataArgs {
     /// Held-out positions (EPD) instead of the profile's.
     #[arg(long, value_name = "EPD")]
     test: Option<PathBuf>,
+    /// Suite for search parameters (EPD) instead of the profile's.
+    #[arg(long, value_name = "EPD")]
+    suite: Option<PathBuf>,
+    /// Held-out suite (EPD) instead of the profile's.
+    #[arg(long, value_name = "EPD")]
+    held_out_suite: Option<PathBuf>,
     /// Threads; results don't depend on them [default: the profile's, or all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -62,6 +71,8 @@ impl DataArgs {
         Options {
             train: self.positions,
             test: self.test,
+            suite: self.suite,
+            held_out_suite: self.held_out_suite,
             threads: self.threads.map(usize::from),
             json_log,
         }
@@ -144,18 +155,65 @@ struct ScoreArgs {
     /// Positions with the moves that solve them (EPD).
     #[arg(long, value_name = "EPD")]
     positions: PathBuf,
-    /// Moves that the quiescence at the leaves looks at.
+    /// Grandmaster: moves that the quiescence at the leaves looks at.
     #[arg(long, value_enum)]
     quiescence: Option<QuiescenceMoves>,
-    /// Plies after the root move at which the quiescence stops.
+    /// Grandmaster: plies after the root move at which the quiescence stops.
     #[arg(long, value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PLIES)))]
     max_plies: Option<u32>,
+    #[command(flatten)]
+    ecm: EcmArgs,
     /// Print one JSON object to stdout and all else to stderr.
     #[arg(long)]
     json: bool,
     /// List each position with the chosen and the expected moves.
     #[arg(long)]
     verbose: bool,
+}
+
+/// What a search is given to find a suite's move.
+#[derive(Debug, Args)]
+struct EcmArgs {
+    /// Ecm: nodes after which a position is given up [default: 500000].
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    cap: Option<u64>,
+    /// Ecm: when a move is found: `first` time best at the root, best through so many iterations
+    /// in a row, or `last`: best until the cap [default: first].
+    #[arg(long, value_name = "first|K|last")]
+    found: Option<Found>,
+    /// Ecm: size of the hash table of each search in megabytes [default: 4].
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    hash: Option<u16>,
+    /// Ecm: also count without the positions of these names (`id`), whose solutions are wrong, say.
+    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    without: Vec<String>,
+    /// Ecm: positions at a time; results don't depend on it [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl EcmArgs {
+    /// The first option that was given.
+    fn given(&self) -> Option<&'static str> {
+        let options = [
+            (self.cap.is_some(), "--cap"),
+            (self.found.is_some(), "--found"),
+            (self.hash.is_some(), "--hash"),
+            (!self.without.is_empty(), "--without"),
+            (self.threads.is_some(), "--threads"),
+        ];
+        let given = options.into_iter().find(|(given, _)| *given);
+        given.map(|(_, name)| name)
+    }
+
+    fn rule(&self) -> Rule {
+        let defaults = Rule::default();
+        Rule {
+            cap: self.cap.unwrap_or(defaults.cap),
+            found: self.found.unwrap_or(defaults.found),
+            hash: self.hash.map_or(defaults.hash, usize::from),
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -176,6 +234,8 @@ struct BenchArgs {
 enum ScorePhase {
     /// A 1-ply search chooses the move played.
     Grandmaster,
+    /// A search finds the best move of a tactical suite within a cap of nodes.
+    Ecm,
 }
 
 impl Cli {
@@ -193,6 +253,7 @@ impl Cli {
             Command::Bench(args) => bench(&args),
             Command::Positions(args) => positions::run(&args).map(|()| ExitCode::SUCCESS),
             Command::Games(args) => play::run(&args),
+            Command::Mine(args) => mine::run(&args),
         }
     }
 }
@@ -270,24 +331,78 @@ fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn score(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
-    let ScorePhase::Grandmaster = args.phase;
+    let quiescence = args.quiescence.is_some() || args.max_plies.is_some();
+    match (args.phase, args.ecm.given()) {
+        (ScorePhase::Grandmaster, Some(option)) => bail!("{option} needs --phase ecm"),
+        (ScorePhase::Grandmaster, None) => score_grandmaster(args),
+        (ScorePhase::Ecm, _) if quiescence => {
+            bail!("--quiescence and --max-plies need --phase grandmaster")
+        }
+        (ScorePhase::Ecm, _) => score_suite(args),
+    }
+}
+
+/// On stdout the object, the list only if nothing but people read there.
+fn print_list<T: ToString>(args: &ScoreArgs, list: &[T]) -> anyhow::Result<()> {
+    for line in list.iter().filter(|_| args.verbose) {
+        match args.json {
+            true => note(&line.to_string()),
+            false => print(&line.to_string())?,
+        }
+    }
+    Ok(())
+}
+
+fn note_missing(rows: &[&str]) {
+    for row in rows {
+        note(&format!("note: no parameter file has {row}; it counts 0"));
+    }
+}
+
+fn score_suite(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = suite_score::Settings {
+        params: args.params.clone(),
+        positions: args.positions.clone(),
+        rule: args.ecm.rule(),
+        without: args.ecm.without.clone(),
+        threads: args.ecm.threads.map_or(cores, usize::from),
+    };
+    let stop = Stop::on_signals().context("cannot catch signals")?;
+    let Some(score) = suite_score::score(&settings, &stop)? else {
+        note("interrupted");
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    note_missing(&score.missing);
+    for (number, problem) in (1..).zip(&score.problems) {
+        if let Some(trouble) = &problem.trouble {
+            let name = &problem.name;
+            note(&format!(
+                "warning: position {number} ({name}) panicked: {trouble}"
+            ));
+        }
+    }
+    print_list(args, &score.problems)?;
+    let without = score.text_without();
+    if args.json {
+        print(&score.json())?;
+        without.iter().for_each(|text| note(text));
+    } else {
+        print(&score.all.to_string())?;
+        without.iter().try_for_each(|text| print(text))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn score_grandmaster(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
     let defaults = Quiescence::default();
     let quiescence = Quiescence {
         moves: args.quiescence.map_or(defaults.moves, Into::into),
         max_plies: args.max_plies.unwrap_or(defaults.max_plies),
     };
     let score = score::score(&args.params, &args.positions, &quiescence)?;
-    for row in &score.missing {
-        note(&format!("note: no parameter file has {row}; it counts 0"));
-    }
-    if args.verbose {
-        for choice in &score.choices {
-            match args.json {
-                true => note(&choice.to_string()),
-                false => print(&choice.to_string())?,
-            }
-        }
-    }
+    note_missing(&score.missing);
+    print_list(args, &score.choices)?;
     match args.json {
         true => print(&score.json())?,
         false => print(&score.text())?,

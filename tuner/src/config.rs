@@ -4,6 +4,8 @@
 //! Parsing is in two steps: [`Profile`] is what the file says, each value within its range;
 //! [`crate::run::plan`] makes of it what a run needs.
 
+pub mod ecm;
+
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
@@ -56,6 +58,8 @@ pub enum PhaseKeys {
     Grandmaster(GrandmasterKeys),
     /// Games of the individuals against each other (2014 §III.C).
     Coevolution(CoevolutionKeys),
+    /// Search parameters, by the nodes that a suite costs (2014 §IV).
+    Ecm(ecm::EcmKeys),
 }
 
 /// The kinds of phases.
@@ -66,6 +70,8 @@ pub enum Kind {
     Grandmaster,
     /// See [`PhaseKeys::Coevolution`].
     Coevolution,
+    /// See [`PhaseKeys::Ecm`].
+    Ecm,
 }
 
 impl Kind {
@@ -74,6 +80,7 @@ impl Kind {
         match self {
             Kind::Grandmaster => "grandmaster",
             Kind::Coevolution => "coevolution",
+            Kind::Ecm => "ecm",
         }
     }
 
@@ -87,6 +94,7 @@ impl Kind {
                 keys.games.effort().map_err(toml::de::Error::custom)?;
                 Ok(PhaseKeys::Coevolution(keys))
             }
+            Kind::Ecm => ecm::EcmKeys::deserialize(table).map(PhaseKeys::Ecm),
         }
     }
 }
@@ -97,6 +105,7 @@ impl PhaseKeys {
         match self {
             PhaseKeys::Grandmaster(_) => Kind::Grandmaster,
             PhaseKeys::Coevolution(_) => Kind::Coevolution,
+            PhaseKeys::Ecm(_) => Kind::Ecm,
         }
     }
 }

@@ -336,8 +336,8 @@ impl Summary {
 }
 
 /// A count with its thousands set off: "1,620".
-pub fn thousands(number: u32) -> String {
-    let digits = number.to_string();
+pub fn thousands(number: impl Into<u64>) -> String {
+    let digits = number.into().to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
@@ -472,7 +472,7 @@ mod tests {
     #[test]
     fn thousands_are_set_off() {
         for (number, text) in [
-            (0, "0"),
+            (0_u32, "0"),
             (999, "999"),
             (1000, "1,000"),
             (u32::MAX, "4,294,967,295"),

@@ -11,11 +11,12 @@ use super::ordering::MoveStack;
 use super::pv::PvTable;
 use super::reductions::Reductions;
 use super::stack::Stack;
-use super::{Event, Outcome, Search, Stats};
+use super::{Observer, Outcome, Search, Stats};
 use crate::eval::Weights;
 use crate::params::ParamSet;
 use crate::position::Game;
 use crate::tt::Table;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::Builder;
 
@@ -96,7 +97,7 @@ pub(super) fn search(
     histories: &mut [Box<History>],
     limits: &Limits,
     control: Control<'_>,
-    on_event: &mut dyn FnMut(Event<'_>),
+    observer: &mut Observer<'_>,
 ) -> Outcome {
     let counts: Vec<AtomicU64> = histories.iter().map(|_| AtomicU64::new(0)).collect();
     let counts = counts.as_slice();
@@ -119,7 +120,7 @@ pub(super) fn search(
             let team = Member { counts, number };
             let help = move || {
                 let search = shared.search(history, endless, control, team);
-                search.run(shared.game.position(), &mut |_| {});
+                search.run(shared.game.position(), &mut |_| ControlFlow::Continue(()));
             };
             // A system without room for another thread searches with those that it has.
             let thread = Builder::new().stack_size(STACK);
@@ -129,7 +130,7 @@ pub(super) fn search(
         }
         let team = Member { counts, number: 0 };
         let search = shared.search(first, limits, control, team);
-        let outcome = search.run(shared.game.position(), on_event);
+        let outcome = search.run(shared.game.position(), observer);
         done.store(true, Relaxed);
         outcome
     })

@@ -5,5 +5,6 @@
 
 pub mod coevolution;
 pub mod grandmaster;
+pub mod search_cost;
 mod tree;
 mod walk;

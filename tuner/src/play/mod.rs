@@ -12,7 +12,7 @@ pub mod openings;
 pub mod pgn;
 pub mod player;
 pub mod record;
-mod settings;
+pub mod settings;
 pub mod tournament;
 pub mod uci;
 

@@ -118,6 +118,8 @@ pub enum FailureKind {
     UnknownOption { name: String, known: String },
     #[error("answered {0:?}, which is no move")]
     NoMove(String),
+    #[error("played {0:?} and told no score of it")]
+    NoScore(String),
     #[error("played {0:?}, which is illegal")]
     IllegalMove(String),
 }

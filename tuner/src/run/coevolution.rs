@@ -363,6 +363,7 @@ impl Course<'_> {
                         names: [name(first), name(second)],
                         opening,
                         colours,
+                        is_repeatable: plan.is_repeatable(),
                     });
                     who.push([first, second]);
                 }
@@ -430,6 +431,7 @@ impl Course<'_> {
             names: [first.1.clone(), second.1.clone()],
             opening: opening + pair,
             colours: Colours::Both,
+            is_repeatable: self.phase.games.is_repeatable(),
         };
         let tasks: Vec<Match<'p>> = (0..pairs).map(one).collect();
         let Some(answers) = desk.ask(&tasks, || self.phase.games.hire())? else {

@@ -31,6 +31,8 @@ pub struct Match<'a> {
     pub opening: u64,
     /// Who has White.
     pub colours: Colours,
+    /// Whether the games are the same every time.
+    pub is_repeatable: bool,
 }
 
 impl Task for Match<'_> {
@@ -42,6 +44,10 @@ impl Task for Match<'_> {
 
     fn digest(&self) -> String {
         format!("{} opening {}", digest_of(self.players), self.opening)
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.is_repeatable
     }
 
     fn fits(&self, games: &Vec<GameRecord>) -> bool {

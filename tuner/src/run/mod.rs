@@ -9,6 +9,7 @@
 //! | `genotype` | from bits to parameters |
 //! | `grandmaster`, `evolve`, `recipe` | phase 1 |
 //! | `coevolution`, `games` | individuals that play each other, and games as tasks |
+//! | `ecm` | search parameters on a suite |
 //! | `output` | files of the whole run, the report among them |
 //!
 //! A run's folder holds `profile.toml` (a copy), `journal.jsonl`, and what follows from these:
@@ -17,6 +18,7 @@
 
 pub mod coevolution;
 pub mod desk;
+pub mod ecm;
 pub mod evolve;
 pub mod games;
 pub mod genotype;
@@ -186,6 +188,10 @@ pub struct Options {
     pub train: Option<PathBuf>,
     /// Held-out positions instead of the profile's, or of where they were.
     pub test: Option<PathBuf>,
+    /// The suite of search parameters instead of the profile's, or of where it was.
+    pub suite: Option<PathBuf>,
+    /// The same of the held-out suite.
+    pub held_out_suite: Option<PathBuf>,
     /// Threads instead of the profile's; all cores if neither says.
     pub threads: Option<usize>,
     /// One JSON object a generation on stderr.

@@ -8,8 +8,9 @@ use super::plan::Plan;
 use super::{Outcome, RunError};
 use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
+use crate::report::ecm::EcmReport;
 use crate::report::{REPORT_NAME, Report, RunReport, write};
-use crate::statistics::Rate;
+use crate::statistics::{Rate, thousands};
 use engine::params::Table;
 use std::path::{Path, PathBuf};
 
@@ -91,7 +92,7 @@ fn grandmaster(outcome: &Outcome) -> Option<(&str, &super::evolve::Outcome)> {
     let mut phases = outcome.phases.iter();
     phases.find_map(|(name, phase)| match &phase.result {
         PhaseResult::Grandmaster(evolved) => Some((name.as_str(), evolved)),
-        PhaseResult::Coevolution(_) => None,
+        _ => None,
     })
 }
 
@@ -154,7 +155,17 @@ fn report(plan: &Plan, outcome: &Outcome) -> Report {
         },
         provenance,
         runs,
+        suites: suites(outcome).cloned().collect(),
     }
+}
+
+/// The phases of kind `ecm`.
+fn suites(outcome: &Outcome) -> impl Iterator<Item = &EcmReport> {
+    let phases = outcome.phases.iter();
+    phases.filter_map(|(_, phase)| match &phase.result {
+        PhaseResult::Ecm(report) => Some(report),
+        _ => None,
+    })
 }
 
 /// The same words with a capital letter at the front.
@@ -187,6 +198,16 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
             );
         }
         text.push('\n');
+    }
+    for report in suites(outcome) {
+        if let Some((index, run)) = report.outcome.best() {
+            text += &format!(
+                "Best search is of run {}: {} nodes for the suite, solves {}\n",
+                index + 1,
+                thousands(run.train.nodes),
+                rate_text(run.train.solved, report.positions)
+            );
+        }
     }
     let path = path.display();
     let engine = engine_binary().display().to_string();

@@ -2,7 +2,7 @@
 
 use super::coevolution::Coevolution;
 use super::phase::{Phase, Provenance, Start};
-use super::{Options, RunError, grandmaster};
+use super::{Options, RunError, ecm, grandmaster};
 use crate::config::{PhaseEntry, PhaseKeys, Profile};
 use crate::data::suite::SuiteError;
 use crate::files::{FileError, sha256, sha256_of_file};
@@ -56,6 +56,8 @@ impl Site<'_> {
         match role {
             grandmaster::TRAIN => self.options.train.as_deref(),
             grandmaster::TEST => self.options.test.as_deref(),
+            ecm::SUITE => self.options.suite.as_deref(),
+            ecm::HELD_OUT => self.options.held_out_suite.as_deref(),
             _ => None,
         }
     }
@@ -80,10 +82,12 @@ impl Site<'_> {
 
     /// A file as it goes to the header; what is used of it is a number of positions or so.
     pub fn file(&self, role: &str, path: &Path, sha256: &str, count: usize) -> DataFile {
+        // What the journal says stays, or provenance would depend on who resumed.
+        let recorded = self.header.and_then(|header| header.file(self.phase, role));
         DataFile {
             phase: self.phase.to_string(),
             role: role.to_string(),
-            path: path.to_path_buf(),
+            path: recorded.map_or(path, |file| &file.path).to_path_buf(),
             sha256: sha256.to_string(),
             count,
         }
@@ -232,6 +236,10 @@ fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, 
             false => grandmaster::Grandmaster::closed(keys, site),
         }),
         PhaseKeys::Coevolution(keys) => Box::new(Coevolution::open(keys, site, data)?),
+        PhaseKeys::Ecm(keys) => Box::new(match data {
+            true => ecm::Ecm::open(keys, site)?,
+            false => ecm::Ecm::closed(keys, site),
+        }),
     })
 }
 
