@@ -5,6 +5,7 @@
 //! [`crate::run::plan`] makes of it what a run needs.
 
 pub mod ecm;
+pub mod validation;
 
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
@@ -60,6 +61,8 @@ pub enum PhaseKeys {
     Coevolution(CoevolutionKeys),
     /// Search parameters, by the nodes that a suite costs (2014 §IV).
     Ecm(ecm::EcmKeys),
+    /// Whether what has evolved is better than what was there before.
+    Validation(validation::ValidationKeys),
 }
 
 /// The kinds of phases.
@@ -72,6 +75,8 @@ pub enum Kind {
     Coevolution,
     /// See [`PhaseKeys::Ecm`].
     Ecm,
+    /// See [`PhaseKeys::Validation`].
+    Validation,
 }
 
 impl Kind {
@@ -81,6 +86,7 @@ impl Kind {
             Kind::Grandmaster => "grandmaster",
             Kind::Coevolution => "coevolution",
             Kind::Ecm => "ecm",
+            Kind::Validation => "validation",
         }
     }
 
@@ -95,6 +101,11 @@ impl Kind {
                 Ok(PhaseKeys::Coevolution(keys))
             }
             Kind::Ecm => ecm::EcmKeys::deserialize(table).map(PhaseKeys::Ecm),
+            Kind::Validation => {
+                let keys = validation::ValidationKeys::deserialize(table)?;
+                keys.games.effort().map_err(toml::de::Error::custom)?;
+                Ok(PhaseKeys::Validation(keys))
+            }
         }
     }
 }
@@ -106,6 +117,7 @@ impl PhaseKeys {
             PhaseKeys::Grandmaster(_) => Kind::Grandmaster,
             PhaseKeys::Coevolution(_) => Kind::Coevolution,
             PhaseKeys::Ecm(_) => Kind::Ecm,
+            PhaseKeys::Validation(_) => Kind::Validation,
         }
     }
 }
@@ -325,6 +337,25 @@ pub enum OpeningsKey {
 }
 
 impl GamesKeys {
+    /// The defaults with this much thinking and this book.
+    pub fn of(nodes: u64, seconds: Option<f64>, book: Option<PathBuf>) -> GamesKeys {
+        GamesKeys {
+            nodes: seconds.is_none().then_some(Whole(nodes)),
+            seconds: seconds.map(Positive),
+            each: games_a_pair(),
+            openings: OpeningsKey::default(),
+            book,
+            plies: opening_plies(),
+            balance: opening_balance(),
+            hash: small_table(),
+            resign: resign_rule(),
+            resign_alone: false,
+            mate: mate_rule(),
+            draw: draw_rule(),
+            max_moves: longest_game(),
+        }
+    }
+
     /// Whether the games can be repeated.
     pub fn effort(&self) -> Result<Effort, String> {
         match (self.nodes, self.seconds) {
