@@ -974,6 +974,39 @@ mod tests {
         assert_eq!(Quiescence::from(phase.quiescence), Quiescence::default());
     }
 
+    #[test]
+    fn the_papers_coevolution_has_the_papers_sizes() {
+        let profile = parse(PAPER).unwrap();
+        let kinds: Vec<Kind> = profile
+            .phases
+            .iter()
+            .map(|phase| phase.keys.kind())
+            .collect();
+        let all = [
+            Kind::Grandmaster,
+            Kind::Coevolution,
+            Kind::Ecm,
+            Kind::Validation,
+        ];
+        assert_eq!(kinds, all);
+        let PhaseKeys::Coevolution(phase) = &profile.phases[1].keys else {
+            panic!("the second phase is another");
+        };
+        let evolution = &phase.evolution;
+        assert_eq!(evolution.population.map(Whole::get), Some(10));
+        assert_eq!(evolution.generations(), 50);
+        assert_eq!(evolution.elite, Elite::Best);
+        let settings = evolution.settings(10);
+        assert_eq!(settings.selection, Selection::Rank);
+        assert_eq!(settings.crossover_rate, Probability::new(0.75));
+        assert_eq!(settings.mutation_rate, Probability::new(0.005));
+        assert_eq!(phase.games.each(), 4);
+        assert_eq!(phase.games.openings, OpeningsKey::Paper);
+        // Nothing selective.
+        assert!(phase.fixed.is_empty());
+        parse(include_str!("../profiles/night.toml")).unwrap();
+    }
+
     /// Replaces a line of the quick profile and returns the error.
     fn error(line: &str, by: &str) -> String {
         assert!(QUICK.contains(line), "{line}");

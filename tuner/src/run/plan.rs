@@ -3,7 +3,7 @@
 use super::coevolution::Coevolution;
 use super::phase::{Phase, Provenance, Start};
 use super::validation::Validation;
-use super::{Options, RunError, ecm, grandmaster};
+use super::{Options, RunError, ecm, grandmaster, validation};
 use crate::config::{PhaseEntry, PhaseKeys, Profile};
 use crate::data::suite::SuiteError;
 use crate::files::{FileError, sha256, sha256_of_file};
@@ -59,6 +59,12 @@ impl Site<'_> {
             grandmaster::TEST => self.options.test.as_deref(),
             ecm::SUITE => self.options.suite.as_deref(),
             ecm::HELD_OUT => self.options.held_out_suite.as_deref(),
+            validation::POSITIONS => self.options.test.as_deref(),
+            _ if validation::is_suite(role) => {
+                let options = self.options;
+                let held_out = options.held_out_suite.as_deref();
+                held_out.or(options.suite.as_deref())
+            }
             _ => None,
         }
     }

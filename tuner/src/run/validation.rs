@@ -44,7 +44,7 @@ const BLOCK: usize = 250;
 const HEADING: &str = "run,generation,pairs,ll,ld,dd_wl,wd,ww,elo,elo_low,elo_high,llr\n";
 
 /// Role of the held-out positions.
-const POSITIONS: &str = "positions of validation";
+pub const POSITIONS: &str = "positions of validation";
 
 /// The phase.
 #[derive(Debug)]
@@ -444,6 +444,11 @@ fn suite_role(number: usize) -> String {
     format!("suite {number} of validation")
 }
 
+/// Whether a file with this role is a suite of a validation.
+pub fn is_suite(role: &str) -> bool {
+    role.starts_with("suite ") && role.ends_with(" of validation")
+}
+
 /// What is said after a look at the match.
 fn news(result: &ValidationResult, (look, looks): (u64, u64), nodes: u64) -> News<'static> {
     let games = &result.games;
@@ -660,14 +665,6 @@ impl Worker<Solve<'_>> for Puzzler<'_> {
 
     fn place(&self) -> String {
         self.place.clone().unwrap_or_default()
-    }
-}
-
-/// What `tuner compare` needs of the rule of suites.
-pub fn rule_of(cap: u64) -> Rule {
-    Rule {
-        cap,
-        ..Rule::default()
     }
 }
 
