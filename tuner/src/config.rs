@@ -10,6 +10,9 @@ use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
 use crate::files::{FileError, read_text};
+use crate::play::adjudication::{DrawRule, MateRule, OrOff, ResignRule, Rules};
+use crate::play::game::OpeningRule;
+use crate::play::machine::Effort;
 use engine::eval::params::CORE;
 use engine::one_ply::{MAX_PLIES, Moves, Quiescence};
 use engine::params::{Gene, LAYOUTS, Table, layout};
@@ -17,6 +20,7 @@ use serde::de::{Error as _, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
@@ -52,6 +56,8 @@ pub struct PhaseEntry {
 pub enum PhaseKeys {
     /// Agreement of 1-ply searches with the moves of a database (2014 §III.B).
     Grandmaster(GrandmasterKeys),
+    /// Games of the individuals against each other (2014 §III.C).
+    Coevolution(CoevolutionKeys),
     /// Search parameters, by the nodes that a suite costs (2014 §IV).
     Ecm(ecm::EcmKeys),
 }
@@ -62,6 +68,8 @@ pub enum PhaseKeys {
 pub enum Kind {
     /// See [`PhaseKeys::Grandmaster`].
     Grandmaster,
+    /// See [`PhaseKeys::Coevolution`].
+    Coevolution,
     /// See [`PhaseKeys::Ecm`].
     Ecm,
 }
@@ -71,6 +79,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Grandmaster => "grandmaster",
+            Kind::Coevolution => "coevolution",
             Kind::Ecm => "ecm",
         }
     }
@@ -80,6 +89,11 @@ impl Kind {
         let table = toml::Deserializer::from(table);
         match self {
             Kind::Grandmaster => GrandmasterKeys::deserialize(table).map(PhaseKeys::Grandmaster),
+            Kind::Coevolution => {
+                let keys = CoevolutionKeys::deserialize(table)?;
+                keys.games.effort().map_err(toml::de::Error::custom)?;
+                Ok(PhaseKeys::Coevolution(keys))
+            }
             Kind::Ecm => ecm::EcmKeys::deserialize(table).map(PhaseKeys::Ecm),
         }
     }
@@ -90,6 +104,7 @@ impl PhaseKeys {
     pub fn kind(&self) -> Kind {
         match self {
             PhaseKeys::Grandmaster(_) => Kind::Grandmaster,
+            PhaseKeys::Coevolution(_) => Kind::Coevolution,
             PhaseKeys::Ecm(_) => Kind::Ecm,
         }
     }
@@ -110,6 +125,270 @@ pub struct GrandmasterKeys {
     pub evolution: Evolution,
     /// How many runs, from which seeds.
     pub runs: Runs,
+}
+
+/// Keys of a phase of kind `coevolution`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoevolutionKeys {
+    /// The genome layout of the engine's parameter table; any of them.
+    pub layout: AnyLayout,
+    /// Parameter files whose individuals make up generation 0; the champions of the phase before
+    /// if absent.
+    #[serde(default)]
+    pub population: Vec<PathBuf>,
+    /// Parameter files for what doesn't evolve: the search with an evaluation layout (everything
+    /// selective is off if absent), the evaluation with a search layout (that of the first
+    /// champion if absent).
+    #[serde(default)]
+    pub fixed: Vec<PathBuf>,
+    /// Seed of the genetic algorithm and of the openings.
+    pub seed: Whole<0, MAX_SEED>,
+    /// The genetic algorithm.
+    pub evolution: Coevolve,
+    /// The games.
+    pub games: GamesKeys,
+}
+
+/// Keys of `[phase.evolution]` of a coevolution.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Coevolve {
+    /// Individuals; as many as there are champions, but two at least, if absent. More than there
+    /// are champions are bred from these.
+    pub population: Option<Whole<2, 1000>>,
+    /// What generation 0 is made of.
+    #[serde(default)]
+    pub initial: Initial,
+    generations: Whole<1, 1_000_000>,
+    crossover_rate: Rate,
+    mutation_rate: Rate,
+    selection: SelectionKey,
+    /// How an individual becomes the elite.
+    #[serde(default)]
+    pub elite: Elite,
+    /// Pairs of games in which a challenger has to prove itself.
+    #[serde(default = "confirmation_pairs")]
+    confirmation_pairs: Whole<1, 10_000>,
+    /// Pairs of games of every new elite against the first one; they change nothing, and are
+    /// there for the report.
+    #[serde(default = "gauge_pairs")]
+    gauge_pairs: Whole<0, 10_000>,
+}
+
+fn confirmation_pairs() -> Whole<1, 10_000> {
+    Whole(32)
+}
+
+fn gauge_pairs() -> Whole<0, 10_000> {
+    Whole(16)
+}
+
+impl Coevolve {
+    /// The genetic algorithm's settings for a population of this size.
+    pub fn settings(&self, population: usize) -> Settings {
+        Settings {
+            population,
+            crossover_rate: Probability::new(self.crossover_rate.0),
+            mutation_rate: Probability::new(self.mutation_rate.0),
+            elitism: 1,
+            selection: self.selection.into(),
+        }
+    }
+
+    /// Generations, the initial one included.
+    pub fn generations(&self) -> u32 {
+        self.generations.0 as u32
+    }
+
+    /// See the field.
+    pub fn confirmation_pairs(&self) -> u64 {
+        self.confirmation_pairs.0
+    }
+
+    /// See the field.
+    pub fn gauge_pairs(&self) -> u64 {
+        self.gauge_pairs.0
+    }
+}
+
+/// What generation 0 of a coevolution is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Initial {
+    /// The champions of the phase before, or the parameter files.
+    #[default]
+    Champions,
+    /// Random bits.
+    Random,
+}
+
+/// How an individual becomes the elite, which survives unchanged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Elite {
+    /// The best score of the generation's games (2014 §III.C). One lucky generation is enough.
+    Best,
+    /// The best score makes a challenger, who must beat the elite in games of their own: see
+    /// [`crate::run::coevolution`].
+    #[default]
+    ReEvaluated,
+}
+
+/// Keys of `[phase.games]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "the keys of games")]
+pub struct GamesKeys {
+    /// Nodes a move; games can be repeated.
+    nodes: Option<Whole<1, 1_000_000_000>>,
+    /// Seconds a side for a whole game instead; they can't.
+    seconds: Option<Positive>,
+    /// Games of every two individuals in a generation.
+    #[serde(default = "games_a_pair")]
+    each: Whole<1, 1000>,
+    /// How openings are given to games.
+    #[serde(default)]
+    pub openings: OpeningsKey,
+    /// Opening book (EPD, PGN or Polyglot); random moves if absent.
+    pub book: Option<PathBuf>,
+    /// Random half moves, or half moves taken from a book of games.
+    #[serde(default = "opening_plies")]
+    plies: Whole<0, 200>,
+    /// Random openings beyond this are refused, in centipawns.
+    #[serde(default = "opening_balance")]
+    balance: Whole<0, 10_000>,
+    /// Table of each player in megabytes.
+    #[serde(default = "small_table")]
+    hash: Whole<1, 4096>,
+    /// `"CP,MOVES"` or `"off"`; see [`Rules`].
+    #[serde(default = "resign_rule")]
+    resign: OrOff<ResignRule>,
+    /// Let the loser's score alone decide.
+    #[serde(default)]
+    resign_alone: bool,
+    /// Moves in a row at which a side announces mate, or `"off"`.
+    #[serde(default = "mate_rule")]
+    mate: OrOff<MateRule>,
+    /// `"MOVENUMBER,CP,MOVES"` or `"off"`.
+    #[serde(default = "draw_rule")]
+    draw: OrOff<DrawRule>,
+    /// A draw after so many moves.
+    #[serde(default = "longest_game")]
+    max_moves: Whole<1, 5000>,
+}
+
+fn games_a_pair() -> Whole<1, 1000> {
+    Whole(4)
+}
+
+fn opening_plies() -> Whole<0, 200> {
+    Whole(8)
+}
+
+fn opening_balance() -> Whole<0, 10_000> {
+    Whole(80)
+}
+
+fn small_table() -> Whole<1, 4096> {
+    Whole(1)
+}
+
+fn longest_game() -> Whole<1, 5000> {
+    Whole(200)
+}
+
+fn resign_rule() -> OrOff<ResignRule> {
+    OrOff(Some(ResignRule { cp: 900, moves: 4 }))
+}
+
+fn mate_rule() -> OrOff<MateRule> {
+    OrOff(Some(MateRule(2)))
+}
+
+fn draw_rule() -> OrOff<DrawRule> {
+    OrOff(Some(DrawRule {
+        from_move: 40,
+        cp: 10,
+        moves: 8,
+    }))
+}
+
+/// How openings are given to games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningsKey {
+    /// Each opening is played with both colours: what an opening is worth cancels out.
+    #[default]
+    Paired,
+    /// Each game has its own opening (2014 §III.C), the colours take turns.
+    Paper,
+}
+
+impl GamesKeys {
+    /// Whether the games can be repeated.
+    pub fn effort(&self) -> Result<Effort, String> {
+        match (self.nodes, self.seconds) {
+            (Some(nodes), None) => Ok(Effort::Nodes(nodes.0)),
+            (None, Some(Positive(seconds))) => Ok(Effort::Clock((seconds * 1000.0) as u64)),
+            _ => Err("[games] has both or neither of nodes and seconds, expected one".into()),
+        }
+    }
+
+    /// Games of every two individuals in a generation.
+    pub fn each(&self) -> u64 {
+        self.each.0
+    }
+
+    /// How games end.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            resign: self.resign.0,
+            resign_needs_both: !self.resign_alone,
+            mate_moves: self.mate.0.map(|rule| rule.0),
+            draw: self.draw.0,
+            max_moves: self.max_moves.0 as u32,
+        }
+    }
+
+    /// Random openings.
+    pub fn opening_rule(&self) -> OpeningRule {
+        OpeningRule {
+            plies: self.plies.0 as u32,
+            balance: Some(self.balance.0 as i32),
+        }
+    }
+
+    /// Table of each player in megabytes.
+    pub fn hash(&self) -> usize {
+        self.hash.get()
+    }
+
+    /// All settings in words, for games and reports.
+    pub fn text(&self) -> String {
+        let effort = match (self.nodes, self.seconds) {
+            (Some(nodes), _) => format!("{} nodes a move", nodes.0),
+            (None, Some(Positive(seconds))) => format!("{seconds} s a side, not repeatable"),
+            (None, None) => String::new(),
+        };
+        let openings = match self.openings {
+            OpeningsKey::Paired => "each opening with both colours",
+            OpeningsKey::Paper => "each game its own opening",
+        };
+        let source = match &self.book {
+            Some(book) => book
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            None => format!("{} random plies within {} cp", self.plies.0, self.balance.0),
+        };
+        let alone = if self.resign_alone { " alone" } else { "" };
+        format!(
+            "{effort}; {openings}: {source}; hash {} MB; resign {}{alone}; mate {}; draw {}; at \
+             most {} moves",
+            self.hash.0, self.resign, self.mate, self.draw, self.max_moves.0
+        )
+    }
 }
 
 /// The data of a run. Paths are relative to the profile's folder.
@@ -190,11 +469,20 @@ struct EvolutionKeys {
     selection: SelectionKey,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum SelectionKey {
     Roulette,
     Rank,
+}
+
+impl From<SelectionKey> for Selection {
+    fn from(key: SelectionKey) -> Selection {
+        match key {
+            SelectionKey::Roulette => Selection::Roulette,
+            SelectionKey::Rank => Selection::Rank,
+        }
+    }
 }
 
 impl TryFrom<EvolutionKeys> for Evolution {
@@ -213,10 +501,7 @@ impl TryFrom<EvolutionKeys> for Evolution {
                 crossover_rate: Probability::new(keys.crossover_rate.0),
                 mutation_rate: Probability::new(keys.mutation_rate.0),
                 elitism,
-                selection: match keys.selection {
-                    SelectionKey::Roulette => Selection::Roulette,
-                    SelectionKey::Rank => Selection::Rank,
-                },
+                selection: keys.selection.into(),
             },
             generations: keys.generations.0 as u32,
             fitness: keys.fitness,
@@ -299,6 +584,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
 }
 
 /// A probability from 0 to 1.
+#[derive(Clone, Copy, Debug)]
 struct Rate(f64);
 
 impl<'de> Deserialize<'de> for Rate {
@@ -363,6 +649,46 @@ impl<'de> Deserialize<'de> for Layout {
                 )))
             }
         }
+    }
+}
+
+/// Any layout of the engine's table.
+#[derive(Clone, Debug)]
+pub struct AnyLayout {
+    /// Its name.
+    pub name: String,
+    /// Its genes in order.
+    pub genes: Vec<Gene>,
+}
+
+impl AnyLayout {
+    /// The tables that its genes are in.
+    pub fn tables(&self) -> Vec<Table> {
+        let has = |table: &Table| self.genes.iter().any(|gene| gene.table == *table);
+        [Table::Eval, Table::Search]
+            .into_iter()
+            .filter(has)
+            .collect()
+    }
+}
+
+impl<'de> Deserialize<'de> for AnyLayout {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        match layout(&name).filter(|genes| !genes.is_empty()) {
+            Some(genes) => Ok(AnyLayout { name, genes }),
+            None => Err(D::Error::custom(format!(
+                "there is no layout {name:?}, expected one of {}",
+                LAYOUTS.join(", ")
+            ))),
+        }
+    }
+}
+
+impl<'de, T: FromStr<Err = String>> Deserialize<'de> for OrOff<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
     }
 }
 
@@ -598,7 +924,9 @@ mod tests {
     #[test]
     fn the_papers_profile_has_the_papers_sizes() {
         let profile = parse(PAPER).unwrap();
-        let PhaseKeys::Grandmaster(phase) = &profile.phases[0].keys;
+        let PhaseKeys::Grandmaster(phase) = &profile.phases[0].keys else {
+            panic!("the first phase is another");
+        };
         let evolution = &phase.evolution;
         assert_eq!(evolution.settings.population, 100);
         assert_eq!(evolution.generations, 200);

@@ -158,7 +158,7 @@ mod tests {
         let won: &[_] = &[("d2d4", Score::mate_in(5)), ("e2e4", cp(451))];
         let lost: &[_] = &[("d2d4", cp(-460)), ("e2e4", Score::mated_in(8))];
         let found = Some("d2d4".to_string());
-        let all = |at: usize, line| {
+        let all = |at: usize, line: &[(&'static str, Score)]| {
             let mut said = [(1, quiet), (4, half), (10, clear), (20, clear), (40, clear)];
             said[at].1 = line;
             solution(&said)

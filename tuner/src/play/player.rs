@@ -59,6 +59,14 @@ pub enum PlayError {
         /// Where.
         fen: String,
     },
+    /// A player of this process found no move.
+    #[error("{player} found no move in {fen}")]
+    NoMove {
+        /// Its name.
+        player: String,
+        /// Where.
+        fen: String,
+    },
     /// Nothing balanced turned up.
     #[error(
         "{tries} random openings of {plies} plies, and the first player's score was beyond \

@@ -36,6 +36,9 @@ pub const FAULTS_NAME: &str = "faults";
 /// The task whose record says that a phase's time was up, and where.
 const TIME_IS_UP: &str = "time is up";
 
+/// Stack of a thread, in bytes, as for searches elsewhere.
+const STACK: usize = 16 << 20;
+
 /// See the module.
 pub struct Desk<'a> {
     records: VecDeque<Record>,
@@ -144,7 +147,8 @@ impl<'a> Desk<'a> {
         let last = answers
             .len()
             .checked_sub(1)
-            .and_then(|last| tasks.get(last));
+            .and_then(|last| tasks.get(last))
+            .filter(|task| task.is_repeatable());
         if let (Some(task), true, false) = (last, self.records.is_empty(), live.working) {
             // The last answer of the journal once more: is this program the one that gave it?
             let found = catch_unwind(AssertUnwindSafe(|| hire()?.answer(task)));
@@ -232,14 +236,14 @@ impl<'a> Desk<'a> {
             return Ok(Vec::new());
         };
         let (threads, stop) = (live.threads.clamp(1, tasks.len().max(1)), live.stop.clone());
-        let (next, given_up) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (next, given_up) = (&AtomicUsize::new(0), &AtomicBool::new(false));
         keep_panics();
         let mut answers: Vec<T::Answer> = Vec::new();
         thread::scope(|scope| {
             let (sender, receiver) = unbounded();
-            for _ in 0..threads {
-                let (sender, next, given_up, stop) = (sender.clone(), &next, &given_up, &stop);
-                scope.spawn(move || {
+            for number in 0..threads {
+                let (sender, stop) = (sender.clone(), &stop);
+                let toil = move || {
                     let mut worker = None;
                     while !stop.requested() && !given_up.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
@@ -249,7 +253,15 @@ impl<'a> Desk<'a> {
                             return;
                         }
                     }
-                });
+                };
+                let builder = thread::Builder::new().stack_size(STACK);
+                // A system without room for another thread works with those that it has.
+                if builder.spawn_scoped(scope, toil.clone()).is_err() {
+                    if number == 0 {
+                        toil();
+                    }
+                    break;
+                }
             }
             drop(sender);
             let mut waiting = BTreeMap::new();

@@ -8,6 +8,7 @@
 //! | `desk` | answers tasks: from the journal, then by work; panics, time, tables |
 //! | `genotype` | from bits to parameters |
 //! | `grandmaster`, `evolve`, `recipe` | phase 1 |
+//! | `coevolution`, `games` | individuals that play each other, and games as tasks |
 //! | `ecm` | search parameters on a suite |
 //! | `output` | files of the whole run, the report among them |
 //!
@@ -15,9 +16,11 @@
 //! `best.toml`, the report, and `history.csv` and `champions/` of each phase, in a folder of its
 //! name if the profile lists its phases. `timing.csv` alone holds wall times.
 
+pub mod coevolution;
 pub mod desk;
 pub mod ecm;
 pub mod evolve;
+pub mod games;
 pub mod genotype;
 pub mod grandmaster;
 pub mod output;
@@ -26,16 +29,22 @@ pub mod plan;
 pub mod recipe;
 
 use crate::config::{Profile, ProfileError};
+use crate::data::openings::OpeningsError;
 use crate::data::suite::SuiteError;
 use crate::files::{FileError, FolderLock, LOCK_NAME, LockError, create_folder, write_atomically};
 use crate::journal::{self, Contents, Header, JOURNAL_NAME, Journal, JournalError, Record};
+use crate::play::player::PlayError;
 use crate::progress::Progress;
 use crate::report::ReportError;
 use crate::stop::Stop;
 use desk::{Desk, Live, TIMING_NAME};
 use engine::params::ParamError;
+use engine::tt::TableError;
 use phase::{PhaseOutcome, Start};
-use plan::{Plan, Planned, START_NAME, Sources, files_to_begin_with, plan, start_from};
+use plan::{
+    Plan, Planned, START_NAME, Sources, files_to_begin_with, is_parameters, plan, start_again,
+    start_from,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -106,6 +115,18 @@ pub enum RunError {
         /// The task.
         task: String,
     },
+    /// A game can't be played.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// There is no memory for a player.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// An opening book is refused.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// Settings of games contradict each other.
+    #[error("{0}")]
+    Games(String),
     /// The profile has no such phase.
     #[error("the profile has no phase {phase:?}, only {}", known.join(", "))]
     NoPhase {
@@ -140,9 +161,6 @@ pub enum RunError {
         /// The run's folder.
         folder: PathBuf,
     },
-    /// There is no memory for a hash table.
-    #[error(transparent)]
-    Table(#[from] engine::tt::TableError),
     /// The threads can't be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -233,10 +251,6 @@ impl Order {
             Some(from) => files_to_begin_with(from)?,
             None => Vec::new(),
         };
-        self.plan_from(&files, options)
-    }
-
-    fn plan_from(&self, files: &[PathBuf], options: &Options) -> Result<Plan, RunError> {
         let profile = Profile::load(&self.profile)?;
         let first = self.phase.clone();
         let first = first.or_else(|| Some(profile.0.phases.first()?.name.clone()));
@@ -246,7 +260,7 @@ impl Order {
             folder: self.profile.parent().unwrap_or(Path::new("")),
             only: self.phase.as_deref(),
             header: None,
-            start: start_from(&first.unwrap_or_default(), files)?,
+            start: start_from(&first.unwrap_or_default(), &files)?,
             profile,
         };
         plan(sources, options, true)
@@ -266,35 +280,21 @@ pub fn start(order: &Order, options: &Options, stop: &Stop) -> Result<Ended, Run
     create_folder(&folder)?;
     let lock = FolderLock::take(&folder)?;
     refuse_used(&folder)?;
-    // The run keeps its own copies of what it begins with: where they lie may change.
-    let copies = copy_start(&folder, &planned.header)?;
-    let planned = match copies.is_empty() {
-        true => planned,
-        false => order.plan_from(&copies, options)?,
-    };
+    copy_parameters(&folder, &planned.header)?;
     write_atomically(&folder.join(PROFILE_NAME), planned.text.as_bytes())?;
     let journal = Journal::create(&folder.join(JOURNAL_NAME), &planned.header)?;
     execute(folder, planned, journal, Vec::new(), options, stop, lock)
 }
 
-/// Copies the parameters that a run begins with into its folder.
-fn copy_start(folder: &Path, header: &Header) -> Result<Vec<PathBuf>, RunError> {
-    let starts = header.files.iter();
-    let starts = starts.filter(|file| is_start(&file.role));
-    let mut copies = Vec::new();
-    for (number, file) in (1..).zip(starts) {
-        let copy = folder.join(START_NAME).join(format!("{number:02}.toml"));
+/// The run keeps its own copies of the parameter files that it begins with: they may change where
+/// they lie, and a report needs them when they are gone.
+fn copy_parameters(folder: &Path, header: &Header) -> Result<(), RunError> {
+    for file in header.files.iter().filter(|file| is_parameters(&file.role)) {
         create_folder(&folder.join(START_NAME))?;
         let bytes = std::fs::read(&file.path).map_err(FileError::of("read", &file.path))?;
-        write_atomically(&copy, &bytes)?;
-        copies.push(copy);
+        write_atomically(&plan::copy_of(folder, file), &bytes)?;
     }
-    Ok(copies)
-}
-
-fn is_start(role: &str) -> bool {
-    role.strip_prefix(START_NAME)
-        .is_some_and(|rest| rest.trim().parse::<u32>().is_ok())
+    Ok(())
 }
 
 /// The first of `parent/name-1`, `parent/name-2`, … that is not there.
@@ -384,18 +384,13 @@ fn plan_again(
     data: bool,
 ) -> Result<Plan, RunError> {
     let header = &contents.header;
-    let starts = header.files.iter().filter(|file| is_start(&file.role));
-    let phase = starts.clone().map(|file| file.phase.clone()).next();
-    let copies: Vec<PathBuf> = (1..=starts.count())
-        .map(|number| folder.join(START_NAME).join(format!("{number:02}.toml")))
-        .collect();
     let sources = Sources {
         profile: Profile::load(&folder.join(PROFILE_NAME))?,
         name: &header.profile,
         folder,
         only: header.only.as_deref(),
         header: Some(header),
-        start: start_from(&phase.unwrap_or_default(), &copies)?,
+        start: start_again(folder, header)?,
     };
     plan(sources, options, data)
 }

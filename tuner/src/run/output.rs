@@ -89,12 +89,11 @@ pub fn hundredths(value: f64) -> f64 {
 
 /// The first phase of kind `grandmaster`, if there is one and it has begun.
 fn grandmaster(outcome: &Outcome) -> Option<(&str, &super::evolve::Outcome)> {
-    let phases = outcome.phases.iter();
-    let mut evolved = phases.filter_map(|(name, phase)| match &phase.result {
+    let mut phases = outcome.phases.iter();
+    phases.find_map(|(name, phase)| match &phase.result {
         PhaseResult::Grandmaster(evolved) => Some((name.as_str(), evolved)),
-        PhaseResult::Ecm(_) => None,
-    });
-    evolved.next()
+        _ => None,
+    })
 }
 
 fn report(plan: &Plan, outcome: &Outcome) -> Report {
@@ -165,7 +164,7 @@ fn suites(outcome: &Outcome) -> impl Iterator<Item = &EcmReport> {
     let phases = outcome.phases.iter();
     phases.filter_map(|(_, phase)| match &phase.result {
         PhaseResult::Ecm(report) => Some(report),
-        PhaseResult::Grandmaster(_) => None,
+        _ => None,
     })
 }
 

@@ -31,6 +31,11 @@ pub trait Task: Sync {
     /// journal in which it differs belongs to another course of events, and is refused.
     fn digest(&self) -> String;
 
+    /// Whether the same answer comes out every time; not so where a clock decides.
+    fn is_repeatable(&self) -> bool {
+        true
+    }
+
     /// Whether an answer from the journal can be one to this task.
     fn fits(&self, _answer: &Self::Answer) -> bool {
         true
@@ -81,6 +86,8 @@ pub struct PhaseOutcome {
 pub enum PhaseResult {
     /// Of phase 1.
     Grandmaster(super::evolve::Outcome),
+    /// Of coevolution.
+    Coevolution(Box<super::coevolution::CoevolutionResult>),
     /// Of search parameters on a suite.
     Ecm(crate::report::ecm::EcmReport),
 }

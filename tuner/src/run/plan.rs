@@ -1,5 +1,6 @@
 //! From a profile to phases that can run: which of them, with which data files.
 
+use super::coevolution::Coevolution;
 use super::phase::{Phase, Provenance, Start};
 use super::{Options, RunError, ecm, grandmaster};
 use crate::config::{PhaseEntry, PhaseKeys, Profile};
@@ -81,25 +82,48 @@ impl Site<'_> {
 
     /// A file as it goes to the header; what is used of it is a number of positions or so.
     pub fn file(&self, role: &str, path: &Path, sha256: &str, count: usize) -> DataFile {
+        // What the journal says stays, or provenance would depend on who resumed.
+        let recorded = self.header.and_then(|header| header.file(self.phase, role));
         DataFile {
             phase: self.phase.to_string(),
             role: role.to_string(),
-            path: path.to_path_buf(),
+            path: recorded.map_or(path, |file| &file.path).to_path_buf(),
             sha256: sha256.to_string(),
             count,
         }
     }
 
-    /// Opens a parameter file.
+    /// Reads parameter files, of which the later wins, or the run's own copies of them. Their role
+    /// begins with `parameters`.
     ///
     /// # Errors
-    /// It is refused.
-    pub fn params(&self, role: &str, written: &PathBuf) -> Result<(ParamSet, DataFile), RunError> {
-        let path = self.path(role, Some(written));
-        let path = path.canonicalize().map_err(FileError::of("read", &path))?;
-        let loaded = ParamSet::load(&[&path])?;
-        let sha256 = sha256_of_file(&path)?;
-        Ok((loaded.params, self.file(role, &path, &sha256, 1)))
+    /// One of them is refused.
+    pub fn params(
+        &self,
+        role: &str,
+        written: &[&PathBuf],
+    ) -> Result<(ParamSet, Vec<DataFile>), RunError> {
+        let (mut paths, mut files) = (Vec::new(), Vec::new());
+        for (number, written) in (1..).zip(written) {
+            let role = format!("{role} {number}");
+            let recorded = self
+                .header
+                .and_then(|header| header.file(self.phase, &role));
+            let (path, file) = match recorded {
+                // A run's profile lies in its folder.
+                Some(file) => (copy_of(self.folder, file), file.clone()),
+                None => {
+                    let path = self.folder.join(written);
+                    let path = path.canonicalize().map_err(FileError::of("read", &path))?;
+                    let file = self.file(&role, &path, "", 1);
+                    (path, file)
+                }
+            };
+            let sha256 = sha256_of_file(&path)?;
+            files.push(DataFile { sha256, ..file });
+            paths.push(path);
+        }
+        Ok((ParamSet::load(&paths)?.params, files))
     }
 
     /// The files of the phase that a journal's header names.
@@ -211,6 +235,7 @@ fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, 
             true => grandmaster::Grandmaster::open(keys, site)?,
             false => grandmaster::Grandmaster::closed(keys, site),
         }),
+        PhaseKeys::Coevolution(keys) => Box::new(Coevolution::open(keys, site, data)?),
         PhaseKeys::Ecm(keys) => Box::new(match data {
             true => ecm::Ecm::open(keys, site)?,
             false => ecm::Ecm::closed(keys, site),
@@ -235,8 +260,22 @@ fn chosen(profile: &Profile, only: Option<&str>) -> Result<Vec<PhaseEntry>, RunE
     }
 }
 
-/// Name of the folder with the parameters that a phase run by itself begins with.
+/// Name of the folder with copies of the parameters that a run begins with.
 pub const START_NAME: &str = "start";
+
+/// Role of the parameters that the first phase begins with, but for their number.
+const BEGIN: &str = "parameters to begin with";
+
+/// Whether a file with this role is one of parameters, of which the run keeps a copy.
+pub fn is_parameters(role: &str) -> bool {
+    role.starts_with("parameters")
+}
+
+/// Where a run's copy of a parameter file is.
+pub fn copy_of(folder: &Path, file: &DataFile) -> PathBuf {
+    let name = format!("{}-{}.toml", file.phase, file.role.replace(' ', "-"));
+    folder.join(START_NAME).join(name)
+}
 
 /// The parameter files below `from`: itself, or the champions of the run or phase in that folder.
 ///
@@ -293,10 +332,33 @@ pub fn start_from(phase: &str, paths: &[PathBuf]) -> Result<(Start, Vec<DataFile
         start.champions.push(ParamSet::load(&[&path])?.params);
         files.push(DataFile {
             phase: phase.to_string(),
-            role: format!("{START_NAME} {number}"),
+            role: format!("{BEGIN} {number}"),
             sha256: sha256_of_file(&path)?,
             path,
             count: 1,
+        });
+    }
+    Ok((start, files))
+}
+
+/// The same from a run's own copies.
+///
+/// # Errors
+/// A copy is missing or refused.
+pub fn start_again(folder: &Path, header: &Header) -> Result<(Start, Vec<DataFile>), RunError> {
+    let mut start = Start::default();
+    let mut files = Vec::new();
+    for file in header
+        .files
+        .iter()
+        .filter(|file| file.role.starts_with(BEGIN))
+    {
+        let copy = copy_of(folder, file);
+        start.champions.push(ParamSet::load(&[&copy])?.params);
+        let sha256 = sha256_of_file(&copy)?;
+        files.push(DataFile {
+            sha256,
+            ..file.clone()
         });
     }
     Ok((start, files))

@@ -35,7 +35,7 @@ pub const SUITE: &str = "suite";
 /// Role of the suite that only champions are scored on.
 pub const HELD_OUT: &str = "held-out suite";
 /// Role of the parameter file with the evaluation.
-pub const EVALUATION: &str = "evaluation";
+pub const EVALUATION: &str = "parameters evaluation";
 
 /// The phase.
 #[derive(Debug)]
@@ -107,9 +107,9 @@ impl Ecm {
         }
         let mut evaluation = None;
         if let Some(written) = &keys.evaluation {
-            let (params, file) = site.params(EVALUATION, written)?;
+            let (params, of_evaluation) = site.params(EVALUATION, &[written])?;
             evaluation = Some(params);
-            files.push(file);
+            files.extend(of_evaluation);
         }
         let in_doubt = |problems: &[Epd]| -> BTreeSet<usize> {
             let named = |problem: &Epd| {
@@ -229,7 +229,11 @@ impl Ecm {
         };
         suite("train", SUITE, Some(result.train));
         suite("test", HELD_OUT, result.test);
-        if let Some(file) = self.files.iter().find(|file| file.role == EVALUATION) {
+        if let Some(file) = self
+            .files
+            .iter()
+            .find(|file| file.role.starts_with(EVALUATION))
+        {
             provenance.push(("evaluation_file".into(), file.name().into()));
             provenance.push(("evaluation_sha256".into(), file.sha256.clone().into()));
         }
