@@ -6,7 +6,7 @@
 use crate::compare::CompareArgs;
 use crate::config::QuiescenceMoves;
 use crate::data::positions::{self, PositionsArgs};
-use crate::fitness::search_cost::{Found, Rule};
+use crate::fitness::search_cost::{Found, PAPER_CAP, Rule, hash_for};
 use crate::mine::{self, MineArgs};
 use crate::play::{self, GamesArgs};
 use crate::run::output::how_to_play;
@@ -41,7 +41,7 @@ enum Command {
     Report(ReportArgs),
     /// Count the positions that a parameter file solves, and with `--phase ecm` the nodes it takes.
     Score(ScoreArgs),
-    /// Measure the speed of phase 1 and check its choices against the engine's.
+    /// Measure the speed of the phases and check phase 1's choices against the engine's.
     Bench(BenchArgs),
     Positions(PositionsArgs),
     Games(GamesArgs),
@@ -207,7 +207,7 @@ struct EcmArgs {
     /// in a row, or `last`: best until the cap [default: first].
     #[arg(long, value_name = "first|K|last")]
     found: Option<Found>,
-    /// Ecm: size of the hash table of each search in megabytes [default: 4].
+    /// Ecm: size of the hash table of each search in megabytes [default: by the cap, 4 for 500000].
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: Option<u16>,
     /// Ecm: also count without the positions of these names (`id`), whose solutions are wrong, say.
@@ -233,11 +233,11 @@ impl EcmArgs {
     }
 
     fn rule(&self) -> Rule {
-        let defaults = Rule::default();
+        let cap = self.cap.unwrap_or(PAPER_CAP);
         Rule {
-            cap: self.cap.unwrap_or(defaults.cap),
-            found: self.found.unwrap_or(defaults.found),
-            hash: self.hash.map_or(defaults.hash, usize::from),
+            cap,
+            found: self.found.unwrap_or_default(),
+            hash: self.hash.map_or_else(|| hash_for(cap), usize::from),
         }
     }
 }
@@ -254,6 +254,16 @@ struct BenchArgs {
     /// Random individuals.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
     individuals: u16,
+    /// Suite whose positions are searched.
+    #[arg(
+        long,
+        value_name = "EPD",
+        default_value = "tuner/data/sample-tactics.epd"
+    )]
+    suite: PathBuf,
+    /// Nodes that each of them costs at most.
+    #[arg(long, value_name = "NODES", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    cap: u64,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -381,6 +391,8 @@ fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let individuals = usize::from(args.individuals);
     let bench = crate::bench::bench(&args.positions, individuals, &Quiescence::default())?;
     print(&bench.to_string())?;
+    let suite = crate::bench::bench_suite(&args.suite, args.cap)?;
+    print(&suite.to_string())?;
     // A choice that differs from its definition makes every figure worthless.
     anyhow::ensure!(bench.disagreements == 0, "the fast evaluation is wrong");
     Ok(ExitCode::SUCCESS)

@@ -2,7 +2,7 @@
 
 use super::{Evolution, EvolutionKeys, Fitness, Rate, Runs, SelectionKey, Whole};
 use crate::evolution::ga::Settings;
-use crate::fitness::search_cost::{Found, HASH, Rule};
+use crate::fitness::search_cost::{Found, Rule, hash_for};
 use engine::params::{Gene, LAYOUTS, Table, layout};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -112,7 +112,7 @@ impl From<SearchKeys> for Rule {
         Rule {
             cap: keys.cap.0,
             found: keys.found,
-            hash: keys.hash.map_or(HASH, Whole::get),
+            hash: keys.hash.map_or_else(|| hash_for(keys.cap.0), Whole::get),
         }
     }
 }

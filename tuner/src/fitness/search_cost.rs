@@ -34,9 +34,12 @@ use std::sync::atomic::AtomicBool;
 /// The paper's cap, in nodes (2014 §IV).
 pub const PAPER_CAP: u64 = 500_000;
 
-/// Size of the table, in megabytes: room for what a search up to the paper's cap stores, and
-/// emptied in a fraction of a millisecond.
-pub const HASH: usize = 4;
+/// Size of a table for searches up to this cap, in megabytes, where nothing else is said: eight
+/// bytes a node, half an entry, which is more than a search stores; 4 MB for the paper's cap. So
+/// emptying it for each position costs nearly nothing beside the search.
+pub fn hash_for(cap: u64) -> usize {
+    (cap * 8).div_ceil(1 << 20).clamp(1, 64) as usize
+}
 
 /// When a move counts as found. The cost is the number of nodes at which it became the best move
 /// (for the last time, but with `First`), never that at which this was confirmed.
@@ -74,7 +77,7 @@ impl Default for Rule {
         Rule {
             cap: PAPER_CAP,
             found: Found::First,
-            hash: HASH,
+            hash: hash_for(PAPER_CAP),
         }
     }
 }
