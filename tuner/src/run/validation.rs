@@ -24,7 +24,7 @@ use crate::config::ecm::SuitePart;
 use crate::config::validation::ValidationKeys;
 use crate::data::suite::Suite;
 use crate::fitness::coevolution::{Colours, pentanomial};
-use crate::fitness::search_cost::{Rule, Solver};
+use crate::fitness::search_cost::Solver;
 use crate::journal::DataFile;
 use crate::play::record::GameRecord;
 use crate::statistics::{Decision, Pentanomial, Sprt};
