@@ -5,7 +5,7 @@ use crate::config::GamesKeys;
 use crate::data::suite::Suite;
 use crate::export::differences;
 use crate::fitness::coevolution::{Colours, pentanomial};
-use crate::fitness::search_cost::{Rule, Solver};
+use crate::fitness::search_cost::{Rule, Solver, hash_for};
 use crate::run::RunError;
 use crate::run::games::{GamePlan, Match};
 use crate::run::validation::Verdict;
@@ -117,6 +117,7 @@ fn solve(
     let suite = Suite::load(path, None)?;
     let rule = Rule {
         cap: args.cap,
+        hash: hash_for(args.cap),
         ..Rule::default()
     };
     let count = suite.problems.len();
