@@ -176,7 +176,7 @@ fn a_night_in_miniature() {
 #[test]
 fn hours_end_every_phase_cleanly_and_for_good() {
     let profile = PROFILE.replace("format = 1\n", "format = 1\nhours = 0.000001\n");
-    let bench = Bench::new(20).profile(&profile);
+    let bench = Bench::new(40).profile(&profile);
     let out = bench.folder("out");
     bench.run(&out, &[]).success();
     let history = std::fs::read_to_string(out.join("grandmaster/history.csv")).unwrap();
