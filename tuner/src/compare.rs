@@ -16,7 +16,7 @@ use anyhow::{Context as _, Result};
 use engine::params::{Loaded, ParamSet};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Compares two parameter files: rows, suites, match.
 #[derive(Clone, Debug, clap::Args)]
@@ -110,7 +110,7 @@ fn threads(args: &CompareArgs) -> usize {
 /// What both make of a suite, in a line; `None` if it is interrupted.
 fn solve(
     args: &CompareArgs,
-    path: &PathBuf,
+    path: &Path,
     players: [&ParamSet; 2],
     stop: &Stop,
 ) -> Result<Option<String>> {

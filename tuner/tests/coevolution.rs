@@ -83,10 +83,10 @@ fn games_parameters_and_history_survive_kills_and_threads() {
     assert_eq!(rows.len(), 5);
     let lines = journal_lines(&whole);
     assert!(lines > 30, "{lines}");
-    for generation in 0..5 {
+    for (generation, row) in rows.iter().enumerate() {
         let pgn = whole.join(format!("coevolution/games/generation-{generation:03}.pgn"));
         let pgn = std::fs::read_to_string(pgn).unwrap();
-        let games: u64 = rows[generation][6].parse().unwrap();
+        let games: u64 = row[6].parse().unwrap();
         assert_eq!(pgn.matches("[Event ").count() as u64, games);
         assert!(
             pgn.contains("150 nodes a move") && pgn.contains("resign 900,4"),
