@@ -5,7 +5,7 @@
 //! these, and resuming is going through the course again. To add a kind of phase:
 //!
 //! 1. its keys, and an arm for them, in [`crate::config`];
-//! 2. a struct that implements [`Phase`], with its data files opened by [`super::plan`];
+//! 2. a struct that implements [`Phase`], with its data files opened by [`mod@super::plan`];
 //! 3. one or more kinds of [`Task`], each with a [`Worker`] that answers it.
 
 use super::RunError;

@@ -6,7 +6,7 @@
 //!   weights that matter show here.
 //! - On tactical suites it is counted what is solved and how many nodes that takes, as in phase
 //!   `ecm`.
-//! - In a match, each opening is played with both colours. After every [`BATCH`] pairs a sequential
+//! - In a match, each opening is played with both colours. After every 16 pairs a sequential
 //!   test looks at the results, so the match ends when enough is known, or after the pairs that the
 //!   profile allows.
 //!
