@@ -8,6 +8,7 @@
 //! after an earlier one (<https://www.chessprogramming.org/History_Heuristic>). What a table's
 //! parameter turns off is never written, so it reads as nothing known.
 
+use crate::eval::StructureCache;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::MAX_PLY;
@@ -55,6 +56,8 @@ pub struct History {
     continuation: Vec<[i16; Placed::COUNT]>,
     captures: [[[i16; 6]; 64]; 6],
     corrections: Vec<[i16; 2]>,
+    /// What the evaluation knows of pawn structures.
+    pub structures: StructureCache,
 }
 
 /// The moves that a node has tried without a cut-off; the first few are enough to learn from.
@@ -115,6 +118,7 @@ impl History {
             continuation: vec![[0; Placed::COUNT]; Placed::COUNT],
             captures: [[[0; 6]; 64]; 6],
             corrections: vec![[0; 2]; CORRECTIONS],
+            structures: StructureCache::new(),
         })
     }
 
@@ -126,6 +130,7 @@ impl History {
         self.continuation.fill([0; Placed::COUNT]);
         self.captures = [[[0; 6]; 64]; 6];
         self.corrections.fill([0; 2]);
+        self.structures.clear();
     }
 
     /// Forgets what holds for one root position alone.

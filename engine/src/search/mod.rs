@@ -33,7 +33,7 @@ mod root;
 mod stack;
 mod window;
 
-use crate::eval::{Weights, evaluate};
+use crate::eval::{Weights, evaluate_cached};
 use crate::params::ParamSet;
 use crate::position::{Game, Position};
 use crate::score::Score;
@@ -345,13 +345,13 @@ impl Search<'_> {
 
     /// Static evaluation from the side to move.
     #[inline]
-    fn evaluate(&self, position: &Position) -> Score {
-        evaluate(position, self.weights)
+    fn evaluate(&mut self, position: &Position) -> Score {
+        evaluate_cached(position, self.weights, &mut self.history.structures)
     }
 
     /// The same, taken from the table where it is known.
     #[inline]
-    fn static_eval(&self, position: &Position, entry: Option<&Entry>) -> Score {
+    fn static_eval(&mut self, position: &Position, entry: Option<&Entry>) -> Score {
         match entry.and_then(|entry| entry.eval) {
             Some(eval) => Score::cp(i32::from(eval)),
             None => self.evaluate(position),
