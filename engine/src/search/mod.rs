@@ -369,9 +369,9 @@ impl Search<'_> {
 
     /// Learns by how much the evaluation was off.
     fn correct(&mut self, position: &Position, depth: Depth, eval: Score, found: Score) {
-        let limit = self.params.search.correction_history_limit;
-        if limit != 0 {
-            self.history.correct(position, depth, eval, found, limit);
+        let params = &self.params.search;
+        if params.correction_history_limit != 0 {
+            self.history.correct(params, position, depth, eval, found);
         }
     }
 

@@ -268,5 +268,5 @@ fn tactical_score(position: &Position, history: &History, mv: Move) -> Option<i3
     let victim = captured.map_or(0, |victim| 1 + victim.index() as i32);
     let promotion = if mv.promotion().is_some() { 64 } else { 0 };
     let learnt = captured.map_or(0, |victim| history.capture(piece, mv, victim));
-    Some((victim * 8 + promotion - piece.index() as i32) * VICTIM_WEIGHT + learnt / 8)
+    Some((victim * 8 + promotion - piece.index() as i32) * VICTIM_WEIGHT + learnt)
 }

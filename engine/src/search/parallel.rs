@@ -67,7 +67,7 @@ impl<'a> Shared<'a> {
         control: Control<'a>,
         team: Member<'a>,
     ) -> Search<'a> {
-        history.new_search();
+        history.new_search(&self.params.search);
         Search {
             params: self.params,
             weights: self.weights,

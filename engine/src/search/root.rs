@@ -4,6 +4,7 @@ use super::depth::Depth;
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
 use super::limits::{Budget, Stopped};
 use super::ordering::{Favourites, MovePicker, MoveStack, Selection};
+use super::params::SearchParams;
 use super::pvs::{Plan, to_stored};
 use super::window::Window;
 use super::{Event, Info, MAX_DEPTH, Outcome, PvNode, Search};
@@ -20,12 +21,6 @@ struct Line {
     score: Score,
     pv: Vec<Move>,
 }
-
-/// Iterations after which the last score is firm enough to search in a window around it.
-const ASPIRATION_FROM: usize = 4;
-
-/// Half width, in centipawns, at which a window that keeps failing becomes a full one.
-const WIDEST: i32 = 1000;
 
 /// How a window at the root ended.
 enum Ending {
@@ -162,8 +157,10 @@ impl Search<'_> {
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<(), Stopped> {
         let last = lines[place].score;
-        let mut width = self.params.search.aspiration_window;
-        let narrow = width > 0 && self.iteration > ASPIRATION_FROM && !last.is_mate();
+        let params = &self.params.search;
+        let mut width = params.aspiration_window;
+        let is_firm = self.iteration as i32 > params.aspiration_depth && !last.is_mate();
+        let narrow = width > 0 && is_firm;
         let (mut alpha, mut beta) = if narrow {
             (last - width, last + width)
         } else {
@@ -179,8 +176,9 @@ impl Search<'_> {
                 }
                 (Ending::FailedHigh, score) => beta = score.max(beta) + width,
             }
-            width *= 2;
-            if width > WIDEST || alpha.is_mate() || beta.is_mate() {
+            width += (width * params.aspiration_growth / 100).max(1);
+            let is_wide = params.aspiration_growth == 0 || width > params.aspiration_widest;
+            if is_wide || alpha.is_mate() || beta.is_mate() {
                 (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
             }
         }
@@ -220,14 +218,14 @@ impl Search<'_> {
                 ..Reasons::default()
             };
             let mut child_depth = depth - Depth::PLY;
-            if may_extend(0, self.iteration) {
+            if may_extend(&self.params.search, 0, self.iteration) {
                 child_depth = child_depth + extension(&self.params.search, reasons);
             }
             let mut reduced = child_depth;
-            if is_quiet && i > place + 2 && depth >= Depth::plies(3) {
+            let number = i + 1 - place;
+            if is_quiet && self.is_late_at_root(number, depth) {
                 let history = self.history.quiet(position, mv, &[None; 3]);
-                let reduction =
-                    self.reduction::<PvNode>(depth, i + 1 - place, false, true, history);
+                let reduction = self.reduction::<PvNode>(depth, number, false, true, history);
                 reduced = (child_depth - Depth::quarters(reduction)).max(Depth::PLY);
             }
             self.keys.push(key);
@@ -293,6 +291,13 @@ impl Search<'_> {
         Ok((Ending::Exact, best))
     }
 
+    /// Whether a move of the root comes so late that it may be reduced.
+    fn is_late_at_root(&self, number: usize, depth: Depth) -> bool {
+        let params = &self.params.search;
+        number as i32 > params.late_move_root_number
+            && depth >= Depth::plies(params.late_move_root_depth)
+    }
+
     /// Whether another iteration is not worth beginning.
     fn is_enough(&self, best: &Line, choices: usize, stability: &Stability) -> bool {
         let mate = best.score.mate_moves();
@@ -308,7 +313,7 @@ impl Search<'_> {
         // A mate no longer than the iteration is deep has been proved.
         let proved = mate.is_some_and(|moves| 2 * moves.unsigned_abs() as usize <= best.depth);
         (budget.may_answer_early && (choices == 1 || proved))
-            || self.control.clock.elapsed() >= stability.stretch(budget)
+            || self.control.clock.elapsed() >= stability.stretch(budget, &self.params.search)
     }
 
     fn report(&self, lines: &[Line], on_event: &mut dyn FnMut(Event<'_>)) {
@@ -333,7 +338,8 @@ struct Stability {
     best: Option<Move>,
     score: Score,
     iterations: u32,
-    drop: i32,
+    /// Centipawns by which the score has fallen in the last iteration.
+    fall: i32,
 }
 
 impl Stability {
@@ -344,8 +350,8 @@ impl Stability {
         } else {
             self.iterations = 0;
         }
-        self.drop = match self.best {
-            Some(_) => (self.score.value() - line.score.value()).clamp(0, 100),
+        self.fall = match self.best {
+            Some(_) => (self.score.value() - line.score.value()).max(0),
             None => 0,
         };
         self.best = best;
@@ -353,15 +359,21 @@ impl Stability {
     }
 
     /// The soft limit, stretched or shortened.
-    fn stretch(&self, budget: Budget) -> Duration {
+    fn stretch(&self, budget: Budget, params: &SearchParams) -> Duration {
         if !budget.may_answer_early {
             return budget.soft;
         }
-        // Percent for a best move that is new, or has stayed for one, two, … iterations.
-        const STABLE: [u32; 6] = [160, 125, 105, 90, 80, 70];
-        let percent = STABLE[(self.iterations as usize).min(STABLE.len() - 1)];
-        let percent = percent + self.drop as u32;
-        (budget.soft * percent / 100).min(budget.hard)
+        let stable = match self.iterations {
+            0 => params.time_stable_0,
+            1 => params.time_stable_1,
+            2 => params.time_stable_2,
+            3 => params.time_stable_3,
+            4 => params.time_stable_4,
+            _ => params.time_stable_5,
+        };
+        let falling = self.fall * params.time_falling / 100;
+        let percent = stable + falling.min(params.time_falling_limit);
+        (budget.soft * percent as u32 / 100).min(budget.hard)
     }
 }
 
