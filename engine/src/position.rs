@@ -20,6 +20,17 @@ pub struct Position {
     fullmove_number: u16,
 }
 
+/// Whence the opponent's king can be checked.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSquares {
+    /// The king that would be in check.
+    king: Square,
+    /// The squares from which each kind of piece attacks it.
+    by_piece: [Bitboard; 6],
+    /// Pieces that stand alone between it and an own line piece.
+    discoverers: Bitboard,
+}
+
 #[inline]
 const fn bits(set: chess::BitBoard) -> Bitboard {
     Bitboard(set.0)
@@ -477,30 +488,55 @@ impl Position {
             .map_or(Piece::King, piece_in)
     }
 
-    /// Whether a legal move gives check: the same answer as playing it, for less.
-    pub fn gives_check(&self, mv: Move) -> bool {
-        if self.is_castling(mv) || self.is_en_passant(mv) {
-            return self.play(mv).in_check();
-        }
+    /// What the side to move could give check with.
+    pub fn check_squares(&self) -> CheckSquares {
         let us = self.side_to_move();
         let king = self.king(!us);
-        let (from, to) = (mv.from(), mv.to());
-        let occupied = (self.occupied() ^ from.bitboard()) | to.bitboard();
-        let piece = mv.promotion().unwrap_or_else(|| self.moved(mv));
-        if attacks(piece, us, to, occupied).contains(king) {
-            return true;
-        }
-        // A discovered check comes along the line that the moved piece has left.
-        let opened = line(king, from);
-        if opened.is_empty() || opened.contains(to) {
-            return false;
-        }
-        let own = self.by_color(us) & !from.bitboard() & opened;
+        let occupied = self.occupied();
+        let diagonal = bishop_attacks(king, occupied);
+        let straight = rook_attacks(king, occupied);
         let queens = self.by_piece(Piece::Queen);
-        let diagonal = own & (self.by_piece(Piece::Bishop) | queens);
-        let straight = own & (self.by_piece(Piece::Rook) | queens);
-        (bishop_attacks(king, occupied) & diagonal).any()
-            || (rook_attacks(king, occupied) & straight).any()
+        let own = self.by_color(us);
+        // Own line pieces that would attack the king if nothing stood between.
+        let behind =
+            |reached: Bitboard, piece: Piece| own & (self.by_piece(piece) | queens) & !reached;
+        let snipers = (bishop_attacks(king, Bitboard::EMPTY) & behind(diagonal, Piece::Bishop))
+            | (rook_attacks(king, Bitboard::EMPTY) & behind(straight, Piece::Rook));
+        let mut discoverers = Bitboard::EMPTY;
+        for sniper in snipers {
+            let blockers = between(king, sniper) & occupied;
+            if blockers.count() == 1 {
+                discoverers |= blockers & own;
+            }
+        }
+        CheckSquares {
+            king,
+            by_piece: [
+                king.bitboard().pawn_attacks(!us),
+                knight_attacks(king),
+                diagonal,
+                straight,
+                diagonal | straight,
+                Bitboard::EMPTY,
+            ],
+            discoverers,
+        }
+    }
+
+    /// Whether a legal move gives check: the same answer as playing it, for less. The squares are
+    /// those of this position.
+    #[inline]
+    pub fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.moved(mv);
+        let is_special = mv.promotion().is_some()
+            || (piece == Piece::King && self.is_castling(mv))
+            || (piece == Piece::Pawn && self.is_en_passant(mv));
+        if is_special {
+            return self.play(mv).in_check();
+        }
+        squares.by_piece[piece.index()].contains(to)
+            || (squares.discoverers.contains(from) && !line(squares.king, from).contains(to))
     }
 
     /// A key of the pawns alone, for tables indexed by pawn structure.

@@ -213,7 +213,12 @@ fn king_shelter(side: &Side, add: &mut impl FnMut(usize, i32)) {
 
 /// Passed pawns by what is before them.
 #[inline(always)]
-fn passed_pawns(position: &Position, side: &Side, enemy: &Attacked, add: &mut impl FnMut(usize, i32)) {
+fn passed_pawns(
+    position: &Position,
+    side: &Side,
+    enemy: &Attacked,
+    add: &mut impl FnMut(usize, i32),
+) {
     if side.passed.is_empty() {
         return;
     }

@@ -49,9 +49,13 @@ impl From<&EvalParams> for Weights {
         let pairs: [i64; TERMS] = std::array::from_fn(pair);
         let placed = |piece: usize, square: usize| {
             let mut total = 0;
-            placement::<TERMS>(Piece::ALL[piece], Square::new(square as u8), |term, count| {
-                total += pairs[term] * i64::from(count);
-            });
+            placement::<TERMS>(
+                Piece::ALL[piece],
+                Square::new(square as u8),
+                |term, count| {
+                    total += pairs[term] * i64::from(count);
+                },
+            );
             total
         };
         Weights {

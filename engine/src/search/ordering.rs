@@ -188,11 +188,19 @@ impl MovePicker {
     fn generate(&mut self, position: &Position, history: &History, stack: &mut MoveStack) {
         self.start = stack.len();
         let mut tactical_end = self.start;
-        let checks_only = self.selection == Selection::WinningAndChecks;
+        let wanted_checks = match self.selection {
+            Selection::WinningAndChecks => Some(position.check_squares()),
+            _ => None,
+        };
+        let is_wanted = |mv| {
+            wanted_checks
+                .as_ref()
+                .is_none_or(|squares| position.gives_check(mv, squares))
+        };
         match self.selection {
             Selection::All | Selection::WinningAndChecks => {
                 position.for_each_legal(|mv| match tactical_score(position, history, mv) {
-                    None if checks_only && !position.gives_check(mv) => {}
+                    None if !is_wanted(mv) => {}
                     None => stack.push(Ranked { mv, score: 0 }),
                     Some(score) => {
                         stack.push(Ranked { mv, score });

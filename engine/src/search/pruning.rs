@@ -12,7 +12,7 @@ use super::limits::Stopped;
 use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
 use super::window::Window;
 use super::{Search, ZeroWindow};
-use crate::position::Position;
+use crate::position::{CheckSquares, Position};
 use crate::score::Score;
 use crate::see::gains;
 use crate::tt::{Bound, Entry};
@@ -290,7 +290,12 @@ pub(super) enum Fate {
 
 impl Search<'_> {
     /// Whether a move that is not the first, in a node not in check, may be left out.
-    pub(super) fn prune_move(&self, position: &Position, facts: &MoveFacts) -> Fate {
+    pub(super) fn prune_move(
+        &self,
+        position: &Position,
+        checks: &CheckSquares,
+        facts: &MoveFacts,
+    ) -> Fate {
         let params = &self.params.search;
         let plies = whole_plies(facts.depth);
         let reduced = whole_plies(facts.reduced).max(0);
@@ -307,7 +312,7 @@ impl Search<'_> {
             let futile = params.late_futility_depth > 0
                 && reduced <= params.late_futility_depth
                 && facts.eval + margin <= facts.alpha;
-            if (futile || self.is_futile(facts)) && !position.gives_check(facts.mv) {
+            if (futile || self.is_futile(facts)) && !position.gives_check(facts.mv, checks) {
                 return Fate::LeaveOut;
             }
             if reduced <= params.history_pruning_depth

@@ -148,6 +148,7 @@ impl Search<'_> {
         let mut count = 0;
         let one_reply =
             in_check && self.params.search.one_reply_extension > 0 && position.has_single_reply();
+        let checks = position.check_squares();
         while let Some(mv) = picker.next(position, self.history, &mut self.moves) {
             if Some(mv) == excluded {
                 continue;
@@ -178,7 +179,7 @@ impl Search<'_> {
                     alpha,
                     improving,
                 };
-                match self.prune_move(position, &facts) {
+                match self.prune_move(position, &checks, &facts) {
                     Fate::Search => {}
                     Fate::LeaveOut => continue,
                     Fate::LeaveOutQuiets => {
@@ -207,7 +208,8 @@ impl Search<'_> {
                     }
                 }
                 let reasons = Reasons {
-                    gives_check: self.params.search.check_extension > 0 && position.gives_check(mv),
+                    gives_check: self.params.search.check_extension > 0
+                        && position.gives_check(mv, &checks),
                     one_reply,
                     recapture: captures && self.frame(ply).captured_on == Some(mv.to()),
                     passed_pawn: is_passed_pawn_push(position, mv),
