@@ -647,6 +647,10 @@ impl Position {
 /// The rules crate keeps an en-passant square whenever an enemy pawn stands beside the pawn, even
 /// if pins or checks forbid the capture, and hashes it; two positions that are the same by the
 /// laws of chess would differ. Rare, so rebuilding the board costs nothing that can be measured.
+///
+/// When it asks whether the capture leaves a check, it thinks of bishops, rooks and queens alone. In a
+/// game nothing else can give a check that the capture leaves: a knight or another pawn would have
+/// given it before the double step. A FEN can have it, so such a check is looked for here.
 fn without_phantom_en_passant(board: Board) -> Board {
     let Some(pawn) = board.en_passant() else {
         return board;
@@ -656,10 +660,13 @@ fn without_phantom_en_passant(board: Board) -> Board {
     let Some(target) = pawn_set.forward(color_in(us)).first() else {
         return board;
     };
-    let takers = (pawn_set.east() | pawn_set.west())
-        & bits(board.pieces(chess::Piece::Pawn) & board.color_combined(us));
+    let pawns = bits(*board.pieces(chess::Piece::Pawn));
+    let leapers = pawns | bits(*board.pieces(chess::Piece::Knight));
+    let stays_in_check = !(bits(*board.checkers()) & leapers & !pawn_set).is_empty();
+    let takers = (pawn_set.east() | pawn_set.west()) & pawns & bits(*board.color_combined(us));
     for from in takers {
-        if MoveGen::legal_quick(&board, move_out(Move::new(from, target, None))) {
+        if !stays_in_check && MoveGen::legal_quick(&board, move_out(Move::new(from, target, None)))
+        {
             return board;
         }
     }
