@@ -126,8 +126,12 @@ crate::params! {
         late_move_number = 1 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Plies from which late moves at the root are reduced.
         late_move_root_depth = 3 in 0..=15 missing 0 genes { "search-full": 4 };
-        /// First moves at the root that are not reduced.
-        late_move_root_number = 3 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// First moves at the root that are not reduced; 255 = none is.
+        late_move_root_number = 255 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// Whether late moves that give check are reduced like others: 1 yes, 0 no.
+        late_move_checks = 0 in 0..=1 missing 0 genes { "search-full": 1 };
+        /// Whether captures that lose material by static exchange are reduced: 1 yes, 0 no.
+        late_move_captures = 0 in 0..=1 missing 0 genes { "search-full": 1 };
         /// History score that reduces a late move by one ply less (or, negative, more).
         late_move_history_divisor = 8000 in 0..=32767 missing 0 genes { "search-full": 15 };
         /// Most quarter plies by which history changes a reduction.

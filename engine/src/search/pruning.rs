@@ -12,7 +12,7 @@ use super::limits::Stopped;
 use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
 use super::window::Window;
 use super::{Search, ZeroWindow};
-use crate::position::{CheckSquares, Position};
+use crate::position::Position;
 use crate::score::Score;
 use crate::see::gains;
 use crate::tt::{Bound, Entry};
@@ -265,6 +265,7 @@ pub(super) struct MoveFacts {
     pub is_quiet: bool,
     /// It comes after the quiet moves, since it loses material by static exchange.
     pub is_losing: bool,
+    pub gives_check: bool,
     /// History score, if quiet.
     pub history: i32,
     /// Moves before it, and itself.
@@ -290,12 +291,7 @@ pub(super) enum Fate {
 
 impl Search<'_> {
     /// Whether a move that is not the first, in a node not in check, may be left out.
-    pub(super) fn prune_move(
-        &self,
-        position: &Position,
-        checks: &CheckSquares,
-        facts: &MoveFacts,
-    ) -> Fate {
+    pub(super) fn prune_move(&self, position: &Position, facts: &MoveFacts) -> Fate {
         let params = &self.params.search;
         let plies = whole_plies(facts.depth);
         let reduced = whole_plies(facts.reduced).max(0);
@@ -312,7 +308,7 @@ impl Search<'_> {
             let futile = params.late_futility_depth > 0
                 && reduced <= params.late_futility_depth
                 && facts.eval + margin <= facts.alpha;
-            if (futile || self.is_futile(facts)) && !position.gives_check(facts.mv, checks) {
+            if (futile || self.is_futile(facts)) && !facts.gives_check {
                 return Fate::LeaveOut;
             }
             if reduced <= params.history_pruning_depth

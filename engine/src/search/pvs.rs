@@ -162,7 +162,11 @@ impl Search<'_> {
             };
 
             // 8a. By how much the move will be reduced, and whether it is worth searching at all.
-            let reduction = self.reduction::<N>(depth, count, cut_node, improving, history);
+            let gives_check = position.gives_check(mv, &checks);
+            let reduction = match gives_check && self.params.search.late_move_checks == 0 {
+                true => 0,
+                false => self.reduction::<N>(depth, count, cut_node, improving, history),
+            };
             if let Some(eval) = corrected
                 && !best.is_lost()
                 && count > 1
@@ -171,6 +175,7 @@ impl Search<'_> {
                     mv,
                     is_quiet,
                     is_losing: picker.is_at_losing(),
+                    gives_check,
                     history,
                     number: count as i32,
                     depth,
@@ -179,7 +184,7 @@ impl Search<'_> {
                     alpha,
                     improving,
                 };
-                match self.prune_move(position, &checks, &facts) {
+                match self.prune_move(position, &facts) {
                     Fate::Search => {}
                     Fate::LeaveOut => continue,
                     Fate::LeaveOutQuiets => {
@@ -208,8 +213,7 @@ impl Search<'_> {
                     }
                 }
                 let reasons = Reasons {
-                    gives_check: self.params.search.check_extension > 0
-                        && position.gives_check(mv, &checks),
+                    gives_check,
                     one_reply,
                     recapture: captures && self.frame(ply).captured_on == Some(mv.to()),
                     passed_pawn: is_passed_pawn_push(position, mv),
@@ -223,7 +227,8 @@ impl Search<'_> {
 
             // 8c. The search of the move.
             let late = count as i32 > self.params.search.late_move_number
-                && (is_quiet || picker.is_at_losing())
+                && (is_quiet
+                    || (self.params.search.late_move_captures != 0 && picker.is_at_losing()))
                 && reduction > 0;
             let late_depth = Depth::plies(self.params.search.late_move_depth);
             let reduced = if late && depth >= late_depth {
