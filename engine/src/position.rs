@@ -350,6 +350,16 @@ impl Position {
         }
     }
 
+    /// The same with the moves to some squares alone.
+    #[inline]
+    pub fn for_each_to(&self, targets: Bitboard, mut visit: impl FnMut(Move)) {
+        let mut generator = MoveGen::new_legal(&self.board);
+        generator.set_iterator_mask(chess::BitBoard(targets.0));
+        for mv in generator {
+            visit(move_in(mv));
+        }
+    }
+
     /// Whether the side to move has any legal move.
     pub fn has_legal_move(&self) -> bool {
         MoveGen::new_legal(&self.board).next().is_some()
@@ -380,15 +390,12 @@ impl Position {
         if let Some(square) = en_passant {
             mask |= square.bitboard();
         }
-        let mut generator = MoveGen::new_legal(&self.board);
-        generator.set_iterator_mask(chess::BitBoard(mask.0));
-        for mv in generator {
-            let mv = move_in(mv);
+        self.for_each_to(mask, |mv| {
             let takes_en_passant = Some(mv.to()) == en_passant && pawns.contains(mv.from());
             if enemies.contains(mv.to()) || mv.promotion().is_some() || takes_en_passant {
                 visit(mv);
             }
-        }
+        });
     }
 
     /// Whether a move is legal here; any 16 bits may be asked about. Same answer as looking it up
