@@ -7,6 +7,7 @@
 //! | `pvs` | the alpha-beta search below the root |
 //! | `pruning` | which node is cut, and which move left out, on a shallower look |
 //! | `extensions`, `reductions` | which move is searched deeper, which less deep |
+//! | `blockage` | pawn endings that nobody can win |
 //! | `quiescence` | captures and evasions where the depth is used up |
 //! | `ordering`, `history` | which move is tried next |
 //! | `parallel` | several threads on one table |
@@ -17,6 +18,7 @@
 //! table's contents and the history of earlier searches; [`Searcher::clear`] forgets both.
 //! Parameters are a value, so hundreds of searchers with different ones live in one process.
 
+pub mod blockage;
 pub mod depth;
 mod extensions;
 mod history;
@@ -39,6 +41,7 @@ use crate::position::{Game, Position};
 use crate::score::Score;
 use crate::tt::{Entry, Table, TableError};
 use crate::types::Move;
+use blockage::is_blocked;
 use depth::Depth;
 use history::{Earlier, History, Placed};
 use limits::Stopped;
@@ -408,8 +411,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The score of a position that the rules call a draw, whatever could still be played. One
-    /// repetition is as good as two: what was best then is best now.
+    /// The score of a position that the rules call a draw, whatever could still be played, or that
+    /// can't end in anything else. One repetition is as good as two: what was best then is best now.
     fn draw_score(&self, position: &Position, key: u64, ply: usize) -> Option<Score> {
         let clock = usize::from(position.halfmove_clock());
         if clock >= 100 {
@@ -424,6 +427,7 @@ impl Search<'_> {
         let reversible = self.keys.iter().rev().take(clock);
         // Two plies back nobody can have returned yet, and in between the other side is to move.
         let repeated = clock >= 4 && reversible.skip(3).step_by(2).any(|&old| old == key);
-        (repeated || position.is_insufficient_material()).then_some(Score::DRAW)
+        let blocked = self.params.search.blockage_use != 0 && is_blocked(position);
+        (repeated || blocked || position.is_insufficient_material()).then_some(Score::DRAW)
     }
 }
