@@ -251,6 +251,8 @@ struct Search<'a> {
     next_poll: u64,
     /// The iteration under way, in plies.
     iteration: usize,
+    /// Whether it was broken off because another thread has finished it.
+    overtaken: bool,
     limits: &'a Limits,
     control: Control<'a>,
     /// Nodes of all threads, as far as they have told.
@@ -408,7 +410,11 @@ impl Search<'_> {
         if self.control.stop_requested() || self.limits.time.is_some_and(out_of_time) {
             return Err(Stopped);
         }
-        Ok(())
+        self.overtaken = self.limits.multi_pv <= 1 && self.team.is_overtaken(self.iteration);
+        match self.overtaken {
+            true => Err(Stopped),
+            false => Ok(()),
+        }
     }
 
     /// The score of a position that the rules call a draw, whatever could still be played, or that

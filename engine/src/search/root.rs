@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// The best line so far.
 #[derive(Clone)]
-struct Line {
+pub(super) struct Line {
     depth: usize,
     score: Score,
     pv: Vec<Move>,
@@ -67,13 +67,40 @@ impl Search<'_> {
         let mut reported = None;
         let mut stability = Stability::default();
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let start = if self.team.is_ahead() { 2 } else { 1 };
-        for depth in start.min(last)..=last {
-            self.iteration = depth;
+        let mut own = 0;
+        loop {
+            // Several lines are one thread's own affair; of one, the deepest anyone has is taken.
+            let overtaken = std::mem::take(&mut self.overtaken);
+            if wanted == 1
+                && let Some(line) = self.team.line()
+                && (overtaken || line.depth > lines[0].depth)
+            {
+                to_front(&mut moves, line.pv[0]);
+                lines[0] = line;
+                reported = Some(self.nodes);
+                self.report(&lines, on_event);
+                stability.note(&lines[0]);
+                if self.is_enough(&lines[0], moves.len(), &stability) {
+                    break;
+                }
+            }
+            own = match wanted {
+                1 => self.team.next_iteration(),
+                _ => own + 1,
+            };
+            if own > last {
+                break;
+            }
+            self.iteration = own;
             let result = self.iterate(position, &mut moves, &mut lines, wanted, on_event);
+            if result.is_err() && self.overtaken {
+                self.moves.clear();
+                continue;
+            }
             // A line that was found before the iteration broke off is at least as good as the
             // previous iteration's, for that one's move was searched first.
             if result.is_ok() {
+                self.team.finish(own, &lines[0]);
                 reported = Some(self.nodes);
                 self.report(&lines, on_event);
             }
@@ -139,9 +166,7 @@ impl Search<'_> {
         lines.sort_by_key(|line| std::cmp::Reverse((line.depth, line.score)));
         for (place, line) in lines.iter().enumerate().rev() {
             let first = line.pv[0];
-            if let Some(at) = moves[place..].iter().position(|&mv| mv == first) {
-                moves[place..=place + at].rotate_right(1);
-            }
+            to_front(&mut moves[place..], first);
         }
         Ok(())
     }
@@ -328,6 +353,13 @@ impl Search<'_> {
                 pv: line.pv.clone(),
             }));
         }
+    }
+}
+
+/// Brings a move to the front; the others keep their order.
+fn to_front(moves: &mut [Move], first: Move) {
+    if let Some(at) = moves.iter().position(|&mv| mv == first) {
+        moves[..=at].rotate_right(1);
     }
 }
 
