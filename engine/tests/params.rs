@@ -195,3 +195,25 @@ proptest! {
         }
     }
 }
+
+/// 2014 Table I: the bits of each of the 18 parameters, in its order.
+#[test]
+fn the_papers_search_genes_have_its_widths() {
+    let genes = layout("search-2014").unwrap();
+    let bits: Vec<u32> = genes.iter().map(|gene| gene.bits).collect();
+    assert_eq!(
+        bits,
+        [1, 3, 1, 3, 2, 10, 10, 10, 1, 3, 3, 5, 3, 3, 3, 3, 3, 3]
+    );
+    assert_eq!(bits.iter().sum::<u32>(), 70);
+    for gene in &genes {
+        // Extensions alone have fewer values than their three bits: 5 to 7 count as 4.
+        let range = &gene.spec().range;
+        let values = range.end() - range.start() + 1;
+        let expected = if range == &(0..=4) { 5 } else { 1 << gene.bits };
+        assert_eq!(values, expected, "{}", gene.spec().name);
+        let mut params = ParamSet::missing();
+        params.set(gene, (1 << gene.bits) - 1);
+        assert_eq!(params.get(gene), *range.end(), "{}", gene.spec().name);
+    }
+}

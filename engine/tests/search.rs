@@ -11,6 +11,7 @@ use engine::search::{Control, Event, Info, Limits, MAX_PLY, NoClock, Outcome, Se
 use engine::see::{CLASSIC_VALUES, gains, see};
 use engine::types::Move;
 use proptest::prelude::*;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -290,6 +291,41 @@ fn a_search_that_is_stopped_at_once_has_an_exact_score() {
 }
 
 /// Positions reached by playing random moves.
+/// An observer ends the search at the very node at which it says so, and until then sees what it
+/// would have seen of a search that nobody ends.
+#[test]
+fn an_observer_ends_the_search_at_once() {
+    let game = game("r1bqkbnr/pp1ppppp/2n5/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+    let limits = Limits::nodes(50_000);
+    let observe = |end: usize| {
+        let mut changes = Vec::new();
+        let control = Control {
+            stop: &AtomicBool::new(false),
+            clock: &NoClock,
+        };
+        let outcome = searcher().search_observed(&game, &limits, control, &mut |event| {
+            if let Event::BestMove { mv, nodes } = event {
+                changes.push((mv, nodes));
+            }
+            match changes.len() >= end {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        (changes, outcome)
+    };
+    let (all, whole) = observe(usize::MAX);
+    assert_eq!(whole, searcher().search_quietly(&game, &limits));
+    assert!(all.len() > 8, "{all:?}");
+    for end in 1..=all.len() {
+        let (changes, outcome) = observe(end);
+        assert_eq!(changes, all[..end]);
+        let (mv, nodes) = all[end - 1];
+        assert_eq!((outcome.best, outcome.nodes), (Some(mv), nodes));
+        assert_legal(&game, &outcome);
+    }
+}
+
 fn random_game() -> impl Strategy<Value = Game> {
     prop::collection::vec(any::<u16>(), 0..120).prop_map(|choices| {
         let mut game = Game::new(Position::startpos());

@@ -1,20 +1,29 @@
-//! `tuner bench`: how fast phase 1 is, and whether its fast evaluation is right.
+//! `tuner bench`: how fast the phases are, and whether phase 1's fast evaluation is right.
 //!
 //! The same random individuals choose a move in the same positions twice: by the trees that all
 //! share ([`Forest`]), and by the engine's own 1-ply search. Both run on all threads in one
 //! process, so the ratio holds on a noisy machine; every single choice is compared.
+//!
+//! The search of suites is compared with the engine's own: as many nodes a second on each thread
+//! as a single search makes by itself ([`SuiteBench`]).
 
 use crate::data::suite::Suite;
 use crate::evolution::genome::{Genome, Shape};
 use crate::evolution::rng::Random;
 use crate::fitness::grandmaster::Forest;
+use crate::fitness::search_cost::{Found, Rule, Solver, costs, hash_for};
 use crate::run::RunError;
-use crate::run::recipe::base;
+use crate::run::genotype::{Genotype, base};
+use crate::stop::Stop;
+use engine::epd::Epd;
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
-use engine::params::layout;
+use engine::params::{ParamSet, layout};
+use engine::position::Game;
+use engine::search::{Limits, Searcher};
 use rayon::prelude::*;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -99,6 +108,122 @@ pub fn random_individuals(count: usize, seed: u64) -> Vec<EvalParams> {
         params.eval
     };
     (0..count).map(individual).collect()
+}
+
+/// How fast suites are searched.
+#[derive(Clone, Debug)]
+pub struct SuiteBench {
+    /// Positions of the suite.
+    pub positions: usize,
+    /// Nodes that each costs at most.
+    pub cap: u64,
+    /// Threads.
+    pub threads: usize,
+    /// Nodes a second of one search after another, each up to the cap: what the engine can do on
+    /// one thread. The median of the rounds, as below.
+    pub engine: f64,
+    /// Nodes a second of all threads that find out what the suite costs.
+    pub tuner: f64,
+    /// Median of the rounds' ratios, in per cent of all threads at the engine's speed.
+    pub percent: f64,
+}
+
+/// Rounds in which engine and tuner take turns, so that a noisy machine slows both down.
+const ROUNDS: usize = 5;
+
+/// Measures on a suite, with random search parameters and the default evaluation.
+///
+/// # Errors
+/// The suite is refused, or there is no memory for the tables.
+pub fn bench_suite(path: &Path, cap: u64) -> Result<SuiteBench, RunError> {
+    let problems = Suite::load(path, None)?.problems;
+    let individuals = random_searches(2, 1);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let rule = Rule {
+        cap,
+        found: Found::First,
+        hash: hash_for(cap),
+    };
+    let mut rounds = Vec::new();
+    for _ in 0..ROUNDS {
+        let alone = alone(&individuals, &problems, rule)?;
+        let clock = Instant::now();
+        let mut searched = 0;
+        costs(
+            &individuals,
+            &problems,
+            rule,
+            threads,
+            0,
+            &Stop::default(),
+            |answer| {
+                searched += answer.cost.searched;
+                Ok::<_, RunError>(ControlFlow::Continue(()))
+            },
+        )?;
+        let together = searched as f64 / clock.elapsed().as_secs_f64().max(1e-9);
+        rounds.push((alone, together, 100.0 * together / (alone * threads as f64)));
+    }
+    let median = |of: fn(&(f64, f64, f64)) -> f64| {
+        let mut values: Vec<f64> = rounds.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values.get(ROUNDS / 2).copied().unwrap_or(0.0)
+    };
+    Ok(SuiteBench {
+        positions: problems.len(),
+        cap,
+        threads,
+        engine: median(|round| round.0),
+        tuner: median(|round| round.1),
+        percent: median(|round| round.2),
+    })
+}
+
+/// Nodes a second of the engine by itself: the same searches on one thread, watched by nobody, to
+/// the nodes that they cost.
+fn alone(individuals: &[ParamSet], problems: &[Epd], rule: Rule) -> Result<f64, RunError> {
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for params in individuals {
+        let mut solver = Solver::new(rule, params.clone())?;
+        let mut searcher = Searcher::new(params.clone(), rule.hash)?;
+        for problem in problems {
+            let limits = Limits::nodes(solver.cost(problem).searched);
+            searcher.clear();
+            let game = Game::new(problem.position);
+            let clock = Instant::now();
+            nodes += searcher.search_quietly(&game, &limits).nodes;
+            time += clock.elapsed();
+        }
+    }
+    Ok(nodes as f64 / time.as_secs_f64().max(1e-9))
+}
+
+/// The default evaluation with search parameters from random bits, as in generation 0.
+fn random_searches(count: usize, seed: u64) -> Vec<ParamSet> {
+    let base = ParamSet {
+        search: ParamSet::missing().search,
+        ..ParamSet::default()
+    };
+    let genotype = Genotype::new(layout("search-2014").unwrap_or_default(), base);
+    let mut random = Random::new(seed);
+    let individual = |_| {
+        let genome = Genome::random(genotype.shape.bits(), &mut random);
+        genotype.params(&genotype.phenotype(&genome))
+    };
+    (0..count).map(individual).collect()
+}
+
+impl fmt::Display for SuiteBench {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "suite of {} positions up to {} nodes, {} threads",
+            self.positions, self.cap, self.threads
+        )?;
+        writeln!(f, "engine, 1 thread  {:>12.0} nodes/s", self.engine)?;
+        writeln!(f, "tuner             {:>12.0} nodes/s", self.tuner)?;
+        write!(f, "of all threads    {:>12.1} %", self.percent)
+    }
 }
 
 impl fmt::Display for Bench {

@@ -4,15 +4,15 @@ use crate::evolution::ga::Ga;
 use crate::fitness::grandmaster::Forest;
 use crate::journal::DataFile;
 use crate::progress::clock;
-use crate::run::recipe::Recipe;
-use crate::run::{Options, Plan, RunError, plan, thread_pool};
+use crate::run::grandmaster::{Data, Grandmaster, TEST, TRAIN};
+use crate::run::phase::{Phase as _, Start};
+use crate::run::{Options, Order, RunError};
 use crate::statistics::mean_and_deviation;
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use std::collections::HashSet;
 use std::fmt;
-use std::path::Path;
 use std::time::Instant;
 
 /// Positions of the miniature generation at most.
@@ -22,17 +22,16 @@ const INDIVIDUALS: usize = 200;
 /// Positions and individuals that the engine's own search checks.
 const CHECKED: (usize, usize) = (50, 3);
 
-/// What a check found.
+/// What a check of phase 1 found.
 #[derive(Clone, Debug)]
-pub struct Findings {
-    name: String,
+struct Findings {
     layout: String,
     genes: usize,
     bits: usize,
     runs: usize,
     generations: u32,
     population: usize,
-    train: DataFile,
+    train: Option<DataFile>,
     test: Option<DataFile>,
     shared: usize,
     miniature: Miniature,
@@ -52,40 +51,65 @@ struct Miniature {
     scoring: f64,
 }
 
-/// Reads a profile with all its data and runs a miniature generation.
+/// Reads a profile with all its data and runs a miniature of every phase.
 ///
 /// # Errors
 /// The first thing that is not as it should be.
-pub fn check(profile: &Path, options: &Options) -> Result<Findings, RunError> {
-    let plan = plan(profile, options)?;
-    let recipe = Recipe::new(&plan.profile, &plan.header);
-    let pool = thread_pool(&plan.profile, options)?;
-    let miniature = pool.install(|| miniature(&plan, &recipe))?;
-    Ok(Findings {
-        name: plan.header.profile.clone(),
-        layout: plan.profile.layout.name.clone(),
-        genes: recipe.genes.len(),
-        bits: recipe.shape.bits(),
+pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
+    let plan = order.plan(options)?;
+    let mut text = format!("Profile {}", plan.header.profile);
+    let mut start = plan.start.clone();
+    for planned in &plan.phases {
+        if !plan.profile.flat {
+            text += &format!("\nPhase {}", planned.name);
+        }
+        text += &format!("\n{}", planned.phase.check(&start)?);
+        // What the next phase begins with is not known yet; some parameters stand for it.
+        start = Start {
+            champions: vec![engine::params::ParamSet::default(); 2],
+        };
+    }
+    Ok(text)
+}
+
+/// Runs a miniature generation of phase 1.
+///
+/// # Errors
+/// Fast evaluation disagrees with the engine's own search.
+pub fn check_grandmaster(phase: &Grandmaster) -> Result<String, RunError> {
+    let Some(data) = phase.data() else {
+        return Ok(String::new());
+    };
+    let recipe = &phase.recipe;
+    let miniature = data.pool.install(|| miniature(phase, data))?;
+    let file = |role: &str| phase.files().iter().find(|file| file.role == role).cloned();
+    let findings = Findings {
+        layout: phase.keys.layout.name.clone(),
+        genes: recipe.genotype.genes.len(),
+        bits: recipe.genotype.shape.bits(),
         runs: recipe.seeds.len(),
         generations: recipe.generations,
         population: recipe.settings.population,
-        train: plan.header.train.clone(),
-        test: plan.header.test.clone(),
-        shared: shared_positions(&plan),
+        train: file(TRAIN),
+        test: file(TEST),
+        shared: shared_positions(data),
         miniature,
-        threads: pool.current_num_threads(),
-    })
+        threads: data.pool.current_num_threads(),
+    };
+    Ok(findings.to_string())
 }
 
-fn miniature(plan: &Plan, recipe: &Recipe) -> Result<Miniature, RunError> {
-    let quiescence = Quiescence::from(plan.profile.quiescence);
-    let problems = &plan.train.problems;
+fn miniature(phase: &Grandmaster, data: &Data) -> Result<Miniature, RunError> {
+    let quiescence = Quiescence::from(phase.keys.quiescence);
+    let recipe = &phase.recipe;
+    let problems = &data.train.problems;
     let problems = &problems[..problems.len().min(MINIATURE)];
     let seed = recipe.seeds.first().copied().unwrap_or(0);
-    let ga = Ga::new(recipe.settings.clone(), &recipe.shape, seed);
+    let genotype = &recipe.genotype;
+    let ga = Ga::new(recipe.settings.clone(), &genotype.shape, seed);
     let genomes = ga.population().iter().take(INDIVIDUALS);
     let individuals: Vec<EvalParams> = genomes
-        .map(|genome| recipe.params(&recipe.phenotype(genome)).eval)
+        .map(|genome| genotype.params(&genotype.phenotype(genome)).eval)
         .collect();
 
     let start = Instant::now();
@@ -125,14 +149,14 @@ fn disagreement(
 }
 
 /// Held-out positions that are training positions too, clocks aside.
-fn shared_positions(plan: &Plan) -> usize {
+fn shared_positions(data: &Data) -> usize {
     let key = |problem: &Epd| {
         let fen = problem.position.to_fen();
         let fields: Vec<&str> = fen.split(' ').take(4).collect();
         fields.join(" ")
     };
-    let Some(test) = &plan.test else { return 0 };
-    let train: HashSet<String> = plan.train.problems.iter().map(key).collect();
+    let Some(test) = &data.test else { return 0 };
+    let train: HashSet<String> = data.train.problems.iter().map(key).collect();
     let shared = test
         .problems
         .iter()
@@ -145,10 +169,11 @@ impl Findings {
     /// estimate: individuals that have occurred before cost nothing.
     fn estimate(&self) -> f64 {
         let mini = &self.miniature;
-        let positions = self.train.positions as f64;
+        let count = |file: &Option<DataFile>| file.as_ref().map_or(0.0, |file| file.count as f64);
+        let positions = count(&self.train);
         let searches =
             self.runs as f64 * f64::from(self.generations) * self.population as f64 * positions;
-        let all = positions + self.test.as_ref().map_or(0.0, |test| test.positions as f64);
+        let all = positions + count(&self.test);
         mini.scoring * searches / (mini.individuals * mini.positions).max(1) as f64
             + mini.building * all / mini.positions.max(1) as f64
     }
@@ -160,11 +185,10 @@ impl fmt::Display for Findings {
             format!(
                 "{}: {} positions, SHA-256 {}",
                 file.name(),
-                file.positions,
+                file.count,
                 file.sha256
             )
         };
-        writeln!(f, "Profile {}", self.name)?;
         writeln!(
             f,
             "  layout {}: {} genes, {} bits",
@@ -175,7 +199,9 @@ impl fmt::Display for Findings {
             "  {} run(s) of {} generations of {} individuals",
             self.runs, self.generations, self.population
         )?;
-        writeln!(f, "  training: {}", file(&self.train))?;
+        if let Some(train) = &self.train {
+            writeln!(f, "  training: {}", file(train))?;
+        }
         match &self.test {
             Some(test) => writeln!(f, "  held out: {}", file(test))?,
             None => writeln!(f, "  held out: none, so nothing will tell over-fitting")?,

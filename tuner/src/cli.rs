@@ -5,12 +5,14 @@
 
 use crate::config::QuiescenceMoves;
 use crate::data::positions::{self, PositionsArgs};
+use crate::fitness::search_cost::{Found, PAPER_CAP, Rule, hash_for};
+use crate::mine::{self, MineArgs};
 use crate::play::{self, GamesArgs};
 use crate::run::output::how_to_play;
-use crate::run::{self, Ended, Options};
+use crate::run::{self, Ended, Options, Order};
 use crate::stop::{INTERRUPTED, Stop};
-use crate::{check, score};
-use anyhow::Context as _;
+use crate::{check, score, suite_score};
+use anyhow::{Context as _, bail};
 use clap::{Args, Parser, Subcommand};
 use engine::one_ply::{MAX_PLIES, Quiescence};
 use std::io::{self, Write as _};
@@ -35,12 +37,13 @@ enum Command {
     Check(CheckArgs),
     /// Rebuild a run's report, tables and parameter files from its journal.
     Report(ReportArgs),
-    /// Count the positions that a parameter file solves.
+    /// Count the positions that a parameter file solves, and with `--phase ecm` the nodes it takes.
     Score(ScoreArgs),
-    /// Measure the speed of phase 1 and check its choices against the engine's.
+    /// Measure the speed of the phases and check phase 1's choices against the engine's.
     Bench(BenchArgs),
     Positions(PositionsArgs),
     Games(GamesArgs),
+    Mine(MineArgs),
 }
 
 /// Data files and threads.
@@ -52,6 +55,12 @@ struct DataArgs {
     /// Held-out positions (EPD) instead of the profile's.
     #[arg(long, value_name = "EPD")]
     test: Option<PathBuf>,
+    /// Suite for search parameters (EPD) instead of the profile's.
+    #[arg(long, value_name = "EPD")]
+    suite: Option<PathBuf>,
+    /// Held-out suite (EPD) instead of the profile's.
+    #[arg(long, value_name = "EPD")]
+    held_out_suite: Option<PathBuf>,
     /// Threads; results don't depend on them [default: the profile's, or all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -62,6 +71,8 @@ impl DataArgs {
         Options {
             train: self.positions,
             test: self.test,
+            suite: self.suite,
+            held_out_suite: self.held_out_suite,
             threads: self.threads.map(usize::from),
             json_log,
         }
@@ -76,10 +87,34 @@ struct RunArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    part: PartArgs,
+    #[command(flatten)]
     data: DataArgs,
     /// Write one JSON object a generation to stderr instead of a progress bar.
     #[arg(long)]
     json_log: bool,
+}
+
+/// A phase by itself.
+#[derive(Debug, Args)]
+struct PartArgs {
+    /// Run this phase of the profile alone.
+    #[arg(long, value_name = "NAME")]
+    phase: Option<String>,
+    /// Begin with the champions in this folder of a run or of a phase, or with a parameter file.
+    #[arg(long, value_name = "DIR|TOML")]
+    from: Option<PathBuf>,
+}
+
+impl PartArgs {
+    fn order(self, profile: PathBuf, folder: Option<PathBuf>) -> Order {
+        Order {
+            profile,
+            folder,
+            phase: self.phase,
+            from: self.from,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -97,6 +132,8 @@ struct ResumeArgs {
 struct CheckArgs {
     /// The profile (TOML).
     profile: PathBuf,
+    #[command(flatten)]
+    part: PartArgs,
     #[command(flatten)]
     data: DataArgs,
 }
@@ -118,18 +155,65 @@ struct ScoreArgs {
     /// Positions with the moves that solve them (EPD).
     #[arg(long, value_name = "EPD")]
     positions: PathBuf,
-    /// Moves that the quiescence at the leaves looks at.
+    /// Grandmaster: moves that the quiescence at the leaves looks at.
     #[arg(long, value_enum)]
     quiescence: Option<QuiescenceMoves>,
-    /// Plies after the root move at which the quiescence stops.
+    /// Grandmaster: plies after the root move at which the quiescence stops.
     #[arg(long, value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PLIES)))]
     max_plies: Option<u32>,
+    #[command(flatten)]
+    ecm: EcmArgs,
     /// Print one JSON object to stdout and all else to stderr.
     #[arg(long)]
     json: bool,
     /// List each position with the chosen and the expected moves.
     #[arg(long)]
     verbose: bool,
+}
+
+/// What a search is given to find a suite's move.
+#[derive(Debug, Args)]
+struct EcmArgs {
+    /// Ecm: nodes after which a position is given up [default: 500000].
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    cap: Option<u64>,
+    /// Ecm: when a move is found: `first` time best at the root, best through so many iterations
+    /// in a row, or `last`: best until the cap [default: first].
+    #[arg(long, value_name = "first|K|last")]
+    found: Option<Found>,
+    /// Ecm: size of the hash table of each search in megabytes [default: by the cap, 4 for 500000].
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    hash: Option<u16>,
+    /// Ecm: also count without the positions of these names (`id`), whose solutions are wrong, say.
+    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    without: Vec<String>,
+    /// Ecm: positions at a time; results don't depend on it [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl EcmArgs {
+    /// The first option that was given.
+    fn given(&self) -> Option<&'static str> {
+        let options = [
+            (self.cap.is_some(), "--cap"),
+            (self.found.is_some(), "--found"),
+            (self.hash.is_some(), "--hash"),
+            (!self.without.is_empty(), "--without"),
+            (self.threads.is_some(), "--threads"),
+        ];
+        let given = options.into_iter().find(|(given, _)| *given);
+        given.map(|(_, name)| name)
+    }
+
+    fn rule(&self) -> Rule {
+        let cap = self.cap.unwrap_or(PAPER_CAP);
+        Rule {
+            cap,
+            found: self.found.unwrap_or_default(),
+            hash: self.hash.map_or_else(|| hash_for(cap), usize::from),
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -144,12 +228,24 @@ struct BenchArgs {
     /// Random individuals.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
     individuals: u16,
+    /// Suite whose positions are searched.
+    #[arg(
+        long,
+        value_name = "EPD",
+        default_value = "tuner/data/sample-tactics.epd"
+    )]
+    suite: PathBuf,
+    /// Nodes that each of them costs at most.
+    #[arg(long, value_name = "NODES", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    cap: u64,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum ScorePhase {
     /// A 1-ply search chooses the move played.
     Grandmaster,
+    /// A search finds the best move of a tactical suite within a cap of nodes.
+    Ecm,
 }
 
 impl Cli {
@@ -167,6 +263,7 @@ impl Cli {
             Command::Bench(args) => bench(&args),
             Command::Positions(args) => positions::run(&args).map(|()| ExitCode::SUCCESS),
             Command::Games(args) => play::run(&args),
+            Command::Mine(args) => mine::run(&args),
         }
     }
 }
@@ -194,8 +291,8 @@ fn note(text: &str) {
 fn run(args: RunArgs) -> anyhow::Result<ExitCode> {
     let stop = Stop::on_signals().context("cannot catch signals")?;
     let options = args.data.options(args.json_log);
-    let ended = run::start(&args.profile, args.out.as_deref(), &options, &stop)?;
-    conclude(&ended)
+    let order = args.part.order(args.profile, args.out);
+    conclude(&run::start(&order, &options, &stop)?)
 }
 
 fn resume(args: ResumeArgs) -> anyhow::Result<ExitCode> {
@@ -217,8 +314,8 @@ fn conclude(ended: &Ended) -> anyhow::Result<ExitCode> {
 }
 
 fn check(args: CheckArgs) -> anyhow::Result<ExitCode> {
-    let findings = check::check(&args.profile, &args.data.options(false))?;
-    print(&findings.to_string())?;
+    let order = args.part.order(args.profile, None);
+    print(&check::check(&order, &args.data.options(false))?)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -238,30 +335,86 @@ fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let individuals = usize::from(args.individuals);
     let bench = crate::bench::bench(&args.positions, individuals, &Quiescence::default())?;
     print(&bench.to_string())?;
+    let suite = crate::bench::bench_suite(&args.suite, args.cap)?;
+    print(&suite.to_string())?;
     // A choice that differs from its definition makes every figure worthless.
     anyhow::ensure!(bench.disagreements == 0, "the fast evaluation is wrong");
     Ok(ExitCode::SUCCESS)
 }
 
 fn score(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
-    let ScorePhase::Grandmaster = args.phase;
+    let quiescence = args.quiescence.is_some() || args.max_plies.is_some();
+    match (args.phase, args.ecm.given()) {
+        (ScorePhase::Grandmaster, Some(option)) => bail!("{option} needs --phase ecm"),
+        (ScorePhase::Grandmaster, None) => score_grandmaster(args),
+        (ScorePhase::Ecm, _) if quiescence => {
+            bail!("--quiescence and --max-plies need --phase grandmaster")
+        }
+        (ScorePhase::Ecm, _) => score_suite(args),
+    }
+}
+
+/// On stdout the object, the list only if nothing but people read there.
+fn print_list<T: ToString>(args: &ScoreArgs, list: &[T]) -> anyhow::Result<()> {
+    for line in list.iter().filter(|_| args.verbose) {
+        match args.json {
+            true => note(&line.to_string()),
+            false => print(&line.to_string())?,
+        }
+    }
+    Ok(())
+}
+
+fn note_missing(rows: &[&str]) {
+    for row in rows {
+        note(&format!("note: no parameter file has {row}; it counts 0"));
+    }
+}
+
+fn score_suite(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = suite_score::Settings {
+        params: args.params.clone(),
+        positions: args.positions.clone(),
+        rule: args.ecm.rule(),
+        without: args.ecm.without.clone(),
+        threads: args.ecm.threads.map_or(cores, usize::from),
+    };
+    let stop = Stop::on_signals().context("cannot catch signals")?;
+    let Some(score) = suite_score::score(&settings, &stop)? else {
+        note("interrupted");
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    note_missing(&score.missing);
+    for (number, problem) in (1..).zip(&score.problems) {
+        if let Some(trouble) = &problem.trouble {
+            let name = &problem.name;
+            note(&format!(
+                "warning: position {number} ({name}) panicked: {trouble}"
+            ));
+        }
+    }
+    print_list(args, &score.problems)?;
+    let without = score.text_without();
+    if args.json {
+        print(&score.json())?;
+        without.iter().for_each(|text| note(text));
+    } else {
+        print(&score.all.to_string())?;
+        without.iter().try_for_each(|text| print(text))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn score_grandmaster(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
     let defaults = Quiescence::default();
     let quiescence = Quiescence {
         moves: args.quiescence.map_or(defaults.moves, Into::into),
         max_plies: args.max_plies.unwrap_or(defaults.max_plies),
     };
     let score = score::score(&args.params, &args.positions, &quiescence)?;
-    for row in &score.missing {
-        note(&format!("note: no parameter file has {row}; it counts 0"));
-    }
-    if args.verbose {
-        for choice in &score.choices {
-            match args.json {
-                true => note(&choice.to_string()),
-                false => print(&choice.to_string())?,
-            }
-        }
-    }
+    note_missing(&score.missing);
+    print_list(args, &score.choices)?;
     match args.json {
         true => print(&score.json())?,
         false => print(&score.text())?,

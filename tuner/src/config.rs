@@ -4,10 +4,15 @@
 //! Parsing is in two steps: [`Profile`] is what the file says, each value within its range;
 //! [`crate::run::plan`] makes of it what a run needs.
 
+pub mod ecm;
+
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
 use crate::files::{FileError, read_text};
+use crate::play::adjudication::{DrawRule, MateRule, OrOff, ResignRule, Rules};
+use crate::play::game::OpeningRule;
+use crate::play::machine::Effort;
 use engine::eval::params::CORE;
 use engine::one_ply::{MAX_PLIES, Moves, Quiescence};
 use engine::params::{Gene, LAYOUTS, Table, layout};
@@ -15,16 +20,100 @@ use serde::de::{Error as _, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use thiserror::Error;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-/// A profile as its file has it.
+/// A profile as its file has it: one phase, whose keys stand at the top beside `phase = "…"`, or
+/// several, each a `[[phase]]` with its `kind`.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// The phases, in the order in which they run.
+    pub phases: Vec<PhaseEntry>,
+    /// Whether the one phase stands at the top of the file; its files then lie in the run's folder
+    /// itself, those of a `[[phase]]` in a folder of its name.
+    pub flat: bool,
+    /// Hours for everything, shared out by the phases' `share`; no limit if absent.
+    pub hours: Option<f64>,
+    /// Threads; all cores if absent. Results don't depend on it.
+    pub threads: Option<Whole<1, 1024>>,
+}
+
+/// One phase of a profile.
+#[derive(Clone, Debug)]
+pub struct PhaseEntry {
+    /// Its name, the kind's unless the file gives another.
+    pub name: String,
+    /// Its part of the hours, in proportion to the others' parts.
+    pub share: f64,
+    /// What it does.
+    pub keys: PhaseKeys,
+}
+
+/// What a phase does, by its kind.
+#[derive(Clone, Debug)]
+pub enum PhaseKeys {
+    /// Agreement of 1-ply searches with the moves of a database (2014 §III.B).
+    Grandmaster(GrandmasterKeys),
+    /// Games of the individuals against each other (2014 §III.C).
+    Coevolution(CoevolutionKeys),
+    /// Search parameters, by the nodes that a suite costs (2014 §IV).
+    Ecm(ecm::EcmKeys),
+}
+
+/// The kinds of phases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// See [`PhaseKeys::Grandmaster`].
+    Grandmaster,
+    /// See [`PhaseKeys::Coevolution`].
+    Coevolution,
+    /// See [`PhaseKeys::Ecm`].
+    Ecm,
+}
+
+impl Kind {
+    /// The name in profiles.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Grandmaster => "grandmaster",
+            Kind::Coevolution => "coevolution",
+            Kind::Ecm => "ecm",
+        }
+    }
+
+    /// The keys of a phase of this kind.
+    fn keys(self, table: Spanned<DeTable<'_>>) -> Result<PhaseKeys, toml::de::Error> {
+        let table = toml::Deserializer::from(table);
+        match self {
+            Kind::Grandmaster => GrandmasterKeys::deserialize(table).map(PhaseKeys::Grandmaster),
+            Kind::Coevolution => {
+                let keys = CoevolutionKeys::deserialize(table)?;
+                keys.games.effort().map_err(toml::de::Error::custom)?;
+                Ok(PhaseKeys::Coevolution(keys))
+            }
+            Kind::Ecm => ecm::EcmKeys::deserialize(table).map(PhaseKeys::Ecm),
+        }
+    }
+}
+
+impl PhaseKeys {
+    /// The kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            PhaseKeys::Grandmaster(_) => Kind::Grandmaster,
+            PhaseKeys::Coevolution(_) => Kind::Coevolution,
+            PhaseKeys::Ecm(_) => Kind::Ecm,
+        }
+    }
+}
+
+/// Keys of a phase of kind `grandmaster`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Profile {
-    /// Version of the profile format.
-    pub format: Whole<1, 1>,
-    /// Where the fitness comes from.
-    pub phase: Phase,
+pub struct GrandmasterKeys {
     /// The genome layout of the engine's parameter table.
     pub layout: Layout,
     /// The data.
@@ -36,16 +125,270 @@ pub struct Profile {
     pub evolution: Evolution,
     /// How many runs, from which seeds.
     pub runs: Runs,
-    /// Threads; all cores if absent. Results don't depend on it.
-    pub threads: Option<Whole<1, 1024>>,
 }
 
-/// Where the fitness comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+/// Keys of a phase of kind `coevolution`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoevolutionKeys {
+    /// The genome layout of the engine's parameter table; any of them.
+    pub layout: AnyLayout,
+    /// Parameter files whose individuals make up generation 0; the champions of the phase before
+    /// if absent.
+    #[serde(default)]
+    pub population: Vec<PathBuf>,
+    /// Parameter files for what doesn't evolve: the search with an evaluation layout (everything
+    /// selective is off if absent), the evaluation with a search layout (that of the first
+    /// champion if absent).
+    #[serde(default)]
+    pub fixed: Vec<PathBuf>,
+    /// Seed of the genetic algorithm and of the openings.
+    pub seed: Whole<0, MAX_SEED>,
+    /// The genetic algorithm.
+    pub evolution: Coevolve,
+    /// The games.
+    pub games: GamesKeys,
+}
+
+/// Keys of `[phase.evolution]` of a coevolution.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Coevolve {
+    /// Individuals; as many as there are champions, but two at least, if absent. More than there
+    /// are champions are bred from these.
+    pub population: Option<Whole<2, 1000>>,
+    /// What generation 0 is made of.
+    #[serde(default)]
+    pub initial: Initial,
+    generations: Whole<1, 1_000_000>,
+    crossover_rate: Rate,
+    mutation_rate: Rate,
+    selection: SelectionKey,
+    /// How an individual becomes the elite.
+    #[serde(default)]
+    pub elite: Elite,
+    /// Pairs of games in which a challenger has to prove itself.
+    #[serde(default = "confirmation_pairs")]
+    confirmation_pairs: Whole<1, 10_000>,
+    /// Pairs of games of every new elite against the first one; they change nothing, and are
+    /// there for the report.
+    #[serde(default = "gauge_pairs")]
+    gauge_pairs: Whole<0, 10_000>,
+}
+
+fn confirmation_pairs() -> Whole<1, 10_000> {
+    Whole(32)
+}
+
+fn gauge_pairs() -> Whole<0, 10_000> {
+    Whole(16)
+}
+
+impl Coevolve {
+    /// The genetic algorithm's settings for a population of this size.
+    pub fn settings(&self, population: usize) -> Settings {
+        Settings {
+            population,
+            crossover_rate: Probability::new(self.crossover_rate.0),
+            mutation_rate: Probability::new(self.mutation_rate.0),
+            elitism: 1,
+            selection: self.selection.into(),
+        }
+    }
+
+    /// Generations, the initial one included.
+    pub fn generations(&self) -> u32 {
+        self.generations.0 as u32
+    }
+
+    /// See the field.
+    pub fn confirmation_pairs(&self) -> u64 {
+        self.confirmation_pairs.0
+    }
+
+    /// See the field.
+    pub fn gauge_pairs(&self) -> u64 {
+        self.gauge_pairs.0
+    }
+}
+
+/// What generation 0 of a coevolution is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Phase {
-    /// Agreement of 1-ply searches with the moves of a database (2014 §III.B).
-    Grandmaster,
+pub enum Initial {
+    /// The champions of the phase before, or the parameter files.
+    #[default]
+    Champions,
+    /// Random bits.
+    Random,
+}
+
+/// How an individual becomes the elite, which survives unchanged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Elite {
+    /// The best score of the generation's games (2014 §III.C). One lucky generation is enough.
+    Best,
+    /// The best score makes a challenger, who must beat the elite in games of their own: see
+    /// [`crate::run::coevolution`].
+    #[default]
+    ReEvaluated,
+}
+
+/// Keys of `[phase.games]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "the keys of games")]
+pub struct GamesKeys {
+    /// Nodes a move; games can be repeated.
+    nodes: Option<Whole<1, 1_000_000_000>>,
+    /// Seconds a side for a whole game instead; they can't.
+    seconds: Option<Positive>,
+    /// Games of every two individuals in a generation.
+    #[serde(default = "games_a_pair")]
+    each: Whole<1, 1000>,
+    /// How openings are given to games.
+    #[serde(default)]
+    pub openings: OpeningsKey,
+    /// Opening book (EPD, PGN or Polyglot); random moves if absent.
+    pub book: Option<PathBuf>,
+    /// Random half moves, or half moves taken from a book of games.
+    #[serde(default = "opening_plies")]
+    plies: Whole<0, 200>,
+    /// Random openings beyond this are refused, in centipawns.
+    #[serde(default = "opening_balance")]
+    balance: Whole<0, 10_000>,
+    /// Table of each player in megabytes.
+    #[serde(default = "small_table")]
+    hash: Whole<1, 4096>,
+    /// `"CP,MOVES"` or `"off"`; see [`Rules`].
+    #[serde(default = "resign_rule")]
+    resign: OrOff<ResignRule>,
+    /// Let the loser's score alone decide.
+    #[serde(default)]
+    resign_alone: bool,
+    /// Moves in a row at which a side announces mate, or `"off"`.
+    #[serde(default = "mate_rule")]
+    mate: OrOff<MateRule>,
+    /// `"MOVENUMBER,CP,MOVES"` or `"off"`.
+    #[serde(default = "draw_rule")]
+    draw: OrOff<DrawRule>,
+    /// A draw after so many moves.
+    #[serde(default = "longest_game")]
+    max_moves: Whole<1, 5000>,
+}
+
+fn games_a_pair() -> Whole<1, 1000> {
+    Whole(4)
+}
+
+fn opening_plies() -> Whole<0, 200> {
+    Whole(8)
+}
+
+fn opening_balance() -> Whole<0, 10_000> {
+    Whole(80)
+}
+
+fn small_table() -> Whole<1, 4096> {
+    Whole(1)
+}
+
+fn longest_game() -> Whole<1, 5000> {
+    Whole(200)
+}
+
+fn resign_rule() -> OrOff<ResignRule> {
+    OrOff(Some(ResignRule { cp: 900, moves: 4 }))
+}
+
+fn mate_rule() -> OrOff<MateRule> {
+    OrOff(Some(MateRule(2)))
+}
+
+fn draw_rule() -> OrOff<DrawRule> {
+    OrOff(Some(DrawRule {
+        from_move: 40,
+        cp: 10,
+        moves: 8,
+    }))
+}
+
+/// How openings are given to games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningsKey {
+    /// Each opening is played with both colours: what an opening is worth cancels out.
+    #[default]
+    Paired,
+    /// Each game has its own opening (2014 §III.C), the colours take turns.
+    Paper,
+}
+
+impl GamesKeys {
+    /// Whether the games can be repeated.
+    pub fn effort(&self) -> Result<Effort, String> {
+        match (self.nodes, self.seconds) {
+            (Some(nodes), None) => Ok(Effort::Nodes(nodes.0)),
+            (None, Some(Positive(seconds))) => Ok(Effort::Clock((seconds * 1000.0) as u64)),
+            _ => Err("[games] has both or neither of nodes and seconds, expected one".into()),
+        }
+    }
+
+    /// Games of every two individuals in a generation.
+    pub fn each(&self) -> u64 {
+        self.each.0
+    }
+
+    /// How games end.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            resign: self.resign.0,
+            resign_needs_both: !self.resign_alone,
+            mate_moves: self.mate.0.map(|rule| rule.0),
+            draw: self.draw.0,
+            max_moves: self.max_moves.0 as u32,
+        }
+    }
+
+    /// Random openings.
+    pub fn opening_rule(&self) -> OpeningRule {
+        OpeningRule {
+            plies: self.plies.0 as u32,
+            balance: Some(self.balance.0 as i32),
+        }
+    }
+
+    /// Table of each player in megabytes.
+    pub fn hash(&self) -> usize {
+        self.hash.get()
+    }
+
+    /// All settings in words, for games and reports.
+    pub fn text(&self) -> String {
+        let effort = match (self.nodes, self.seconds) {
+            (Some(nodes), _) => format!("{} nodes a move", nodes.0),
+            (None, Some(Positive(seconds))) => format!("{seconds} s a side, not repeatable"),
+            (None, None) => String::new(),
+        };
+        let openings = match self.openings {
+            OpeningsKey::Paired => "each opening with both colours",
+            OpeningsKey::Paper => "each game its own opening",
+        };
+        let source = match &self.book {
+            Some(book) => book
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            None => format!("{} random plies within {} cp", self.plies.0, self.balance.0),
+        };
+        let alone = if self.resign_alone { " alone" } else { "" };
+        format!(
+            "{effort}; {openings}: {source}; hash {} MB; resign {}{alone}; mate {}; draw {}; at \
+             most {} moves",
+            self.hash.0, self.resign, self.mate, self.draw, self.max_moves.0
+        )
+    }
 }
 
 /// The data of a run. Paths are relative to the profile's folder.
@@ -126,11 +469,20 @@ struct EvolutionKeys {
     selection: SelectionKey,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum SelectionKey {
     Roulette,
     Rank,
+}
+
+impl From<SelectionKey> for Selection {
+    fn from(key: SelectionKey) -> Selection {
+        match key {
+            SelectionKey::Roulette => Selection::Roulette,
+            SelectionKey::Rank => Selection::Rank,
+        }
+    }
 }
 
 impl TryFrom<EvolutionKeys> for Evolution {
@@ -149,10 +501,7 @@ impl TryFrom<EvolutionKeys> for Evolution {
                 crossover_rate: Probability::new(keys.crossover_rate.0),
                 mutation_rate: Probability::new(keys.mutation_rate.0),
                 elitism,
-                selection: match keys.selection {
-                    SelectionKey::Roulette => Selection::Roulette,
-                    SelectionKey::Rank => Selection::Rank,
-                },
+                selection: keys.selection.into(),
             },
             generations: keys.generations.0 as u32,
             fitness: keys.fitness,
@@ -235,6 +584,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
 }
 
 /// A probability from 0 to 1.
+#[derive(Clone, Copy, Debug)]
 struct Rate(f64);
 
 impl<'de> Deserialize<'de> for Rate {
@@ -299,6 +649,46 @@ impl<'de> Deserialize<'de> for Layout {
                 )))
             }
         }
+    }
+}
+
+/// Any layout of the engine's table.
+#[derive(Clone, Debug)]
+pub struct AnyLayout {
+    /// Its name.
+    pub name: String,
+    /// Its genes in order.
+    pub genes: Vec<Gene>,
+}
+
+impl AnyLayout {
+    /// The tables that its genes are in.
+    pub fn tables(&self) -> Vec<Table> {
+        let has = |table: &Table| self.genes.iter().any(|gene| gene.table == *table);
+        [Table::Eval, Table::Search]
+            .into_iter()
+            .filter(has)
+            .collect()
+    }
+}
+
+impl<'de> Deserialize<'de> for AnyLayout {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        match layout(&name).filter(|genes| !genes.is_empty()) {
+            Some(genes) => Ok(AnyLayout { name, genes }),
+            None => Err(D::Error::custom(format!(
+                "there is no layout {name:?}, expected one of {}",
+                LAYOUTS.join(", ")
+            ))),
+        }
+    }
+}
+
+impl<'de, T: FromStr<Err = String>> Deserialize<'de> for OrOff<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
     }
 }
 
@@ -372,10 +762,150 @@ impl Profile {
     /// # Errors
     /// The first key that is not as expected.
     pub fn parse(path: &Path, text: &str) -> Result<Profile, ProfileError> {
-        toml::from_str(text).map_err(|error| ProfileError::Content {
-            path: path.to_path_buf(),
-            message: error.to_string().trim_end().to_string(),
+        parse(text).map_err(|mut error| {
+            error.set_input(Some(text));
+            ProfileError::Content {
+                path: path.to_path_buf(),
+                message: error.to_string().trim_end().to_string(),
+            }
         })
+    }
+}
+
+/// Most phases of a profile.
+const MOST_PHASES: usize = 20;
+
+fn parse(text: &str) -> Result<Profile, toml::de::Error> {
+    let mut root = DeTable::parse(text)?;
+    take::<Whole<1, 1>>(&mut root, "format")?.ok_or_else(|| missing("format"))?;
+    let threads = take(&mut root, "threads")?;
+    let hours = take::<Positive>(&mut root, "hours")?.map(|hours| hours.0);
+    let listed = root.get_ref().get("phase");
+    let listed = listed.is_some_and(|phase| phase.get_ref().is_array());
+    let (phases, flat) = if listed {
+        let tables: Vec<Spanned<DeValue<'_>>> = match root.get_mut().remove("phase") {
+            Some(value) => match value.into_inner() {
+                DeValue::Array(array) => array.into_iter().collect(),
+                _ => Vec::new(),
+            },
+            None => Vec::new(),
+        };
+        if let Some(key) = root.get_ref().keys().next() {
+            let key = key.get_ref();
+            return Err(toml::de::Error::custom(format!(
+                "unknown key `{key}` beside [[phase]], expected format, threads or hours"
+            )));
+        }
+        let phases = tables.into_iter().map(listed_phase);
+        (phases.collect::<Result<Vec<_>, _>>()?, false)
+    } else {
+        let kind: Kind = take(&mut root, "phase")?.ok_or_else(|| missing("phase"))?;
+        let keys = kind.keys(root)?;
+        let name = kind.name().to_string();
+        let share = 1.0;
+        (vec![PhaseEntry { name, share, keys }], true)
+    };
+    let twice = (1..phases.len()).find(|&at| {
+        let mut before = phases[..at].iter();
+        before.any(|phase| phase.name == phases[at].name)
+    });
+    if let Some(at) = twice {
+        let name = &phases[at].name;
+        return Err(toml::de::Error::custom(format!(
+            "two phases are called {name:?}: give one of them another `name`"
+        )));
+    }
+    if phases.is_empty() || phases.len() > MOST_PHASES {
+        let found = phases.len();
+        let message = format!("has {found} phases, expected 1 to {MOST_PHASES}");
+        return Err(toml::de::Error::custom(message));
+    }
+    Ok(Profile {
+        phases,
+        flat,
+        hours,
+        threads,
+    })
+}
+
+/// One `[[phase]]`.
+fn listed_phase(value: Spanned<DeValue<'_>>) -> Result<PhaseEntry, toml::de::Error> {
+    let span = value.span();
+    let DeValue::Table(table) = value.into_inner() else {
+        let message = "a phase is a table: [[phase]]";
+        return Err(toml::de::Error::custom(message));
+    };
+    let mut table = Spanned::new(span, table);
+    let kind: Kind = take(&mut table, "kind")?.ok_or_else(|| missing("kind"))?;
+    let name = take::<PhaseName>(&mut table, "name")?.map(|name| name.0);
+    let share = take::<Positive>(&mut table, "share")?.map_or(1.0, |share| share.0);
+    Ok(PhaseEntry {
+        name: name.unwrap_or_else(|| kind.name().to_string()),
+        share,
+        keys: kind.keys(table)?,
+    })
+}
+
+fn missing(key: &str) -> toml::de::Error {
+    toml::de::Error::custom(format!("missing field `{key}`"))
+}
+
+/// Takes a key out of a table.
+fn take<'i, T: Deserialize<'i>>(
+    table: &mut Spanned<DeTable<'i>>,
+    key: &str,
+) -> Result<Option<T>, toml::de::Error> {
+    let value = table.get_mut().remove(key);
+    let value = value.map(|value| T::deserialize(ValueDeserializer::from(value)));
+    value.transpose()
+}
+
+/// The name of a phase, which is a folder's name too.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct PhaseName(String);
+
+impl TryFrom<String> for PhaseName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let tame = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        // These are names of other folders of a run.
+        let taken = ["champions", "figures", "start", "faults"].contains(&name.as_str());
+        match (1..=40).contains(&name.len()) && name.chars().all(tame) && !taken {
+            true => Ok(PhaseName(name)),
+            false => Err(format!(
+                "{name:?} can't be a phase's name, expected 1 to 40 of a-z, 0-9 and -"
+            )),
+        }
+    }
+}
+
+/// A number above 0.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "Number")]
+pub struct Positive(pub f64);
+
+/// Any number, a whole one too.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Whole(i64),
+    Fraction(f64),
+}
+
+impl TryFrom<Number> for Positive {
+    type Error = String;
+
+    fn try_from(number: Number) -> Result<Self, String> {
+        let number = match number {
+            Number::Whole(number) => number as f64,
+            Number::Fraction(number) => number,
+        };
+        match number > 0.0 && number.is_finite() {
+            true => Ok(Positive(number)),
+            false => Err(format!("{number} is not above 0")),
+        }
     }
 }
 
@@ -394,7 +924,10 @@ mod tests {
     #[test]
     fn the_papers_profile_has_the_papers_sizes() {
         let profile = parse(PAPER).unwrap();
-        let evolution = &profile.evolution;
+        let PhaseKeys::Grandmaster(phase) = &profile.phases[0].keys else {
+            panic!("the first phase is another");
+        };
+        let evolution = &phase.evolution;
         assert_eq!(evolution.settings.population, 100);
         assert_eq!(evolution.generations, 200);
         assert_eq!(evolution.settings.elitism, 1);
@@ -402,12 +935,12 @@ mod tests {
         assert_eq!(evolution.settings.mutation_rate, Probability::new(0.005));
         assert_eq!(evolution.settings.selection, Selection::Roulette);
         assert_eq!(evolution.fitness, Fitness::Squared);
-        assert_eq!(profile.runs.seeds.len(), 10);
-        assert_eq!(profile.positions.count.map(Whole::get), Some(5000));
-        assert_eq!(profile.positions.test_count.map(Whole::get), Some(5000));
-        let bits: u32 = profile.layout.genes.iter().map(|gene| gene.bits).sum();
+        assert_eq!(phase.runs.seeds.len(), 10);
+        assert_eq!(phase.positions.count.map(Whole::get), Some(5000));
+        assert_eq!(phase.positions.test_count.map(Whole::get), Some(5000));
+        let bits: u32 = phase.layout.genes.iter().map(|gene| gene.bits).sum();
         assert_eq!(bits, 224);
-        assert_eq!(Quiescence::from(profile.quiescence), Quiescence::default());
+        assert_eq!(Quiescence::from(phase.quiescence), Quiescence::default());
     }
 
     /// Replaces a line of the quick profile and returns the error.

@@ -13,6 +13,7 @@
 use crate::files::{FileError, hex, write_atomically};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Version of the journal's format.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Name of the journal in a run's folder.
 pub const JOURNAL_NAME: &str = "journal.jsonl";
@@ -39,25 +40,28 @@ pub struct Header {
     pub profile: String,
     /// SHA-256 of the profile's text.
     pub profile_sha256: String,
+    /// The one phase that is run by itself; all of the profile's if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<String>,
     /// The declaration of the parameters that are evolved or fixed: a line a row.
     pub table: Vec<String>,
-    /// The training positions.
-    pub train: DataFile,
-    /// The held-out positions.
-    pub test: Option<DataFile>,
-    /// Seed of each run.
-    pub seeds: Vec<u64>,
+    /// The data files of all phases.
+    pub files: Vec<DataFile>,
 }
 
 /// A data file that a run depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataFile {
+    /// The phase that reads it.
+    pub phase: String,
+    /// What it is to the phase, in words: `training positions`.
+    pub role: String,
     /// Where it was.
     pub path: PathBuf,
     /// SHA-256 of the whole file.
     pub sha256: String,
-    /// Positions used.
-    pub positions: usize,
+    /// What is used of it: positions, games or parameters.
+    pub count: usize,
 }
 
 impl DataFile {
@@ -69,6 +73,12 @@ impl DataFile {
 }
 
 impl Header {
+    /// The file that plays this role in a phase.
+    pub fn file(&self, phase: &str, role: &str) -> Option<&DataFile> {
+        let mut files = self.files.iter();
+        files.find(|file| file.phase == phase && file.role == role)
+    }
+
     /// What makes a journal that starts with this header unusable for a run that would start with
     /// the other; `None` if nothing does. Where the data files lie and which version of the
     /// program wrote it doesn't matter.
@@ -78,6 +88,9 @@ impl Header {
                 "the profile has changed: its SHA-256 was {}, now it is {}",
                 self.profile_sha256, other.profile_sha256
             ));
+        }
+        if self.only != other.only {
+            return Some("another phase of the profile was run".to_string());
         }
         if self.table != other.table {
             let was = self.table.iter().find(|row| !other.table.contains(row));
@@ -90,60 +103,44 @@ impl Header {
                 text(is)
             ));
         }
-        let files = [
-            ("training", Some(&self.train), Some(&other.train)),
-            ("held-out", self.test.as_ref(), other.test.as_ref()),
-        ];
-        for (which, was, is) in files {
-            let text = |file: Option<&DataFile>| match file {
-                Some(file) => format!(
-                    "{} positions of a file with SHA-256 {}",
-                    file.positions, file.sha256
-                ),
-                None => "none".to_string(),
-            };
+        let text = |file: Option<&DataFile>| match file {
+            Some(file) => format!("{} of a file with SHA-256 {}", file.count, file.sha256),
+            None => "none".to_string(),
+        };
+        self.files.iter().chain(&other.files).find_map(|file| {
+            let (phase, role) = (&file.phase, &file.role);
+            let (was, is) = (self.file(phase, role), other.file(phase, role));
             let (was, is) = (text(was), text(is));
-            if was != is {
-                return Some(format!(
-                    "the {which} positions have changed: they were {was}, now they are {is}"
-                ));
-            }
-        }
-        (self.seeds != other.seeds).then(|| "the seeds have changed".to_string())
+            (was != is).then(|| {
+                format!("the {role} of {phase} have changed: they were {was}, now they are {is}")
+            })
+        })
     }
 }
 
-/// A finished task: the counts of some individuals on a block of positions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Task {
-    /// Which task.
-    #[serde(flatten)]
-    pub key: TaskKey,
-    /// Digest of the individuals' parameters, in order.
-    pub individuals: String,
-    /// Positions of the block that each individual solved.
-    pub solved: Vec<u32>,
+/// A finished task.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// The phase that asked.
+    pub phase: String,
+    /// Which task of the phase.
+    pub task: String,
+    /// Digest of what the answer depends on beside profile and data: the individuals, say.
+    pub of: String,
+    /// The answer, in the form that the phase gives it.
+    pub answer: Box<RawValue>,
+    /// What went wrong on the way, if the task panicked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
 }
 
-/// Names a task within a run of the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "task", rename_all = "kebab-case")]
-pub enum TaskKey {
-    /// Those individuals of a generation whose parameters have not occurred before in the run,
-    /// on a block of the training positions.
-    Generation {
-        /// The run, from 1.
-        run: u32,
-        /// The generation, from 0.
-        generation: u32,
-        /// The block, from 0.
-        block: u32,
-    },
-    /// The champions of all runs on a block of the held-out positions.
-    HeldOut {
-        /// The block, from 0.
-        block: u32,
-    },
+impl PartialEq for Record {
+    fn eq(&self, other: &Record) -> bool {
+        let key = |record: &Record| (record.phase.clone(), record.task.clone(), record.of.clone());
+        key(self) == key(other)
+            && self.answer.get() == other.answer.get()
+            && self.fault == other.fault
+    }
 }
 
 /// What is wrong with a journal.
@@ -170,7 +167,7 @@ pub struct Contents {
     /// The first record.
     pub header: Header,
     /// All others; record `i` is on line `i + 2`.
-    pub tasks: Vec<Task>,
+    pub records: Vec<Record>,
     /// Bytes up to the end of the last complete line.
     length: u64,
     /// Sum of the last complete line.
@@ -188,7 +185,7 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
         line,
         problem,
     };
-    let (mut header, mut tasks) = (None, Vec::new());
+    let (mut header, mut records) = (None, Vec::new());
     let (mut length, mut sum) = (0, String::new());
     let mut lines = bytes
         .split_inclusive(|&byte| byte == b'\n')
@@ -205,14 +202,14 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
         if index == 0 {
             header = Some(parse_header(record).map_err(|problem| damaged(1, problem))?);
         } else {
-            tasks.push(parse::<Task>(record).map_err(|problem| damaged(index + 1, problem))?);
+            records.push(parse::<Record>(record).map_err(|problem| damaged(index + 1, problem))?);
         }
         length += line.len() as u64;
         sum = next_sum;
     }
     Ok(Contents {
         header: header.ok_or_else(|| damaged(1, "is empty, expected a journal".into()))?,
-        tasks,
+        records,
         length,
         sum,
     })
@@ -296,15 +293,15 @@ impl Journal {
         })
     }
 
-    /// Appends a finished task; once this returns, neither a crash nor a power cut loses it.
+    /// Appends finished tasks; once this returns, neither a crash nor a power cut loses them.
     ///
     /// # Errors
-    /// It can't be written, a full disk for example. The journal then ends with the task before.
-    pub fn append(&mut self, task: &Task) -> Result<(), JournalError> {
-        let written = line_of(&self.sum, task).and_then(|(line, sum)| {
-            self.file.write_all(line.as_bytes())?;
+    /// They can't be written, a full disk for example. The journal then ends with the task before.
+    pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
+        let written = lines_of(&self.sum, records).and_then(|(text, sum)| {
+            self.file.write_all(text.as_bytes())?;
             self.file.sync_data()?;
-            Ok((line.len() as u64, sum))
+            Ok((text.len() as u64, sum))
         });
         match written {
             Ok((length, sum)) => {
@@ -322,6 +319,17 @@ impl Journal {
     }
 }
 
+/// Records as lines, each with its sum, and the last sum.
+fn lines_of(previous: &str, records: &[Record]) -> io::Result<(String, String)> {
+    let (mut text, mut sum) = (String::new(), previous.to_string());
+    for record in records {
+        let (line, next) = line_of(&sum, record)?;
+        text.push_str(&line);
+        sum = next;
+    }
+    Ok((text, sum))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -333,25 +341,24 @@ mod tests {
             profile: "p".into(),
             profile_sha256: "aa".into(),
             table: vec!["x 0..=1 1".into(), "y 0..=3 2".into()],
-            train: DataFile {
+            only: None,
+            files: vec![DataFile {
+                phase: "grandmaster".into(),
+                role: "training positions".into(),
                 path: "t.epd".into(),
                 sha256: "bb".into(),
-                positions: 9,
-            },
-            test: None,
-            seeds: vec![1, 2],
+                count: 9,
+            }],
         }
     }
 
-    fn task(generation: u32) -> Task {
-        Task {
-            key: TaskKey::Generation {
-                run: 1,
-                generation,
-                block: 0,
-            },
-            individuals: "00".into(),
-            solved: vec![generation, 7],
+    fn task(generation: u32) -> Record {
+        Record {
+            phase: "grandmaster".into(),
+            task: format!("run 1 generation {generation} block 0"),
+            of: "00".into(),
+            answer: RawValue::from_string(format!("[{generation},7]")).unwrap(),
+            fault: (generation == 2).then(|| "it fell".into()),
         }
     }
 
@@ -360,7 +367,7 @@ mod tests {
         let path = folder.path().join(JOURNAL_NAME);
         let mut journal = Journal::create(&path, &header()).unwrap();
         for generation in 0..tasks {
-            journal.append(&task(generation)).unwrap();
+            journal.append(&[task(generation)]).unwrap();
         }
         (folder, path)
     }
@@ -370,7 +377,7 @@ mod tests {
         let (_folder, path) = journal(3);
         let contents = read(&path).unwrap();
         assert_eq!(contents.header, header());
-        assert_eq!(contents.tasks, [task(0), task(1), task(2)]);
+        assert_eq!(contents.records, [task(0), task(1), task(2)]);
         assert_eq!(contents.length, std::fs::metadata(&path).unwrap().len());
     }
 
@@ -383,10 +390,10 @@ mod tests {
             std::fs::write(&path, &bytes[..cut]).unwrap();
             let contents = read(&path).unwrap();
             let whole = ends.iter().filter(|&&end| end < cut).count();
-            assert_eq!(contents.tasks.len(), whole - 1, "cut at {cut}");
+            assert_eq!(contents.records.len(), whole - 1, "cut at {cut}");
             let mut journal = Journal::resume(&path, &contents).unwrap();
-            for generation in contents.tasks.len() as u32..3 {
-                journal.append(&task(generation)).unwrap();
+            for generation in contents.records.len() as u32..3 {
+                journal.append(&[task(generation)]).unwrap();
             }
             assert_eq!(std::fs::read(&path).unwrap(), bytes, "cut at {cut}");
         }
@@ -418,7 +425,7 @@ mod tests {
         let (line, _) = line_of(
             "",
             &Header {
-                format: 2,
+                format: 1,
                 ..header()
             },
         )
@@ -426,7 +433,7 @@ mod tests {
         std::fs::write(&path, line).unwrap();
         let error = read(&path).unwrap_err().to_string();
         assert!(
-            error.ends_with("line 1: has format 2, this program reads 1"),
+            error.ends_with("line 1: has format 1, this program reads 2"),
             "{error}"
         );
     }
@@ -443,7 +450,7 @@ mod tests {
             length: 0,
             sum: String::new(),
         };
-        let error = journal.append(&task(0)).unwrap_err().to_string();
+        let error = journal.append(&[task(0)]).unwrap_err().to_string();
         assert!(error.contains("cannot write /dev/full"), "{error}");
         assert_eq!(journal.length, 0);
     }
@@ -456,7 +463,10 @@ mod tests {
             header().difference(&other).unwrap_or_default()
         };
         assert_eq!(differs(|other| other.program = "tuner 9".into()), "");
-        assert_eq!(differs(|other| other.train.path = "elsewhere".into()), "");
+        assert_eq!(
+            differs(|other| other.files[0].path = "elsewhere".into()),
+            ""
+        );
         assert!(
             differs(|other| other.profile_sha256 = "cc".into()).contains("was aa, now it is cc")
         );
@@ -465,8 +475,13 @@ mod tests {
             table.contains("had \"y 0..=3 2\", this program has \"y 0..=7 3\""),
             "{table}"
         );
-        assert!(differs(|other| other.train.positions = 8).contains("training"));
-        assert!(differs(|other| other.test = Some(other.train.clone())).contains("were none"));
-        assert!(differs(|other| other.seeds[0] = 5).contains("seeds"));
+        assert!(differs(|other| other.files[0].count = 8).contains("training positions"));
+        let added = differs(|other| {
+            let mut file = other.files[0].clone();
+            file.role = "held-out positions".into();
+            other.files.push(file);
+        });
+        assert!(added.contains("held-out positions of grandmaster have changed: they were none"));
+        assert!(differs(|other| other.only = Some("x".into())).contains("another phase"));
     }
 }

@@ -1,53 +1,45 @@
 //! Progress on stderr: a bar where that is a terminal, JSON lines where asked for, else nothing.
 
-use crate::report::GenerationStats;
+use crate::run::phase::News;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-/// How far the runs are.
+/// How far a phase is.
 #[derive(Debug)]
 pub struct Progress {
     bar: Option<ProgressBar>,
     json: bool,
-    runs: usize,
-    generations: u32,
-    positions: usize,
-    /// Generations of all runs that are known.
+    phase: String,
+    /// Generations of all runs of the phase that are known.
     done: u64,
-    /// Generations of all runs that this process evaluated, and since when.
+    /// Those that this process evaluated, and since when.
     evaluated: u64,
     started: Instant,
 }
 
-/// What one generation cost.
-#[derive(Clone, Copy, Debug)]
-pub struct Cost {
-    /// Individuals that had to be evaluated.
-    pub individuals: usize,
-    /// Wall time.
-    pub seconds: f64,
-}
-
 impl Progress {
-    /// Nothing is known yet.
-    pub fn new(runs: usize, generations: u32, positions: usize, json: bool) -> Progress {
-        let total = runs as u64 * u64::from(generations);
-        let bar = (!json && std::io::stderr().is_terminal()).then(|| {
+    /// Nothing is known yet. A silent one neither draws nor writes.
+    pub fn new(json: bool, silent: bool) -> Progress {
+        let bar = (!json && !silent && std::io::stderr().is_terminal()).then(|| {
             let style = ProgressStyle::with_template("{bar:24} {msg}");
-            ProgressBar::new(total)
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
         Progress {
             bar,
             json,
-            runs,
-            generations,
-            positions,
+            phase: String::new(),
             done: 0,
             evaluated: 0,
             started: Instant::now(),
         }
+    }
+
+    /// Another phase begins.
+    pub fn begin(&mut self, phase: &str) {
+        self.phase = phase.to_string();
+        (self.done, self.evaluated) = (0, 0);
+        self.started = Instant::now();
     }
 
     /// A line above the bar.
@@ -66,46 +58,40 @@ impl Progress {
     }
 
     /// A generation was read from the journal.
-    pub fn replayed(&mut self) {
+    pub fn replayed(&mut self, _news: &News<'_>) {
         self.done += 1;
         self.started = Instant::now();
     }
 
-    /// A generation was evaluated; runs count from 1.
-    pub fn evaluated(&mut self, run: usize, stats: &GenerationStats, cost: Cost) {
+    /// A generation was evaluated in so many seconds.
+    pub fn evaluated(&mut self, news: &News<'_>, seconds: f64) {
         self.done += 1;
         self.evaluated += 1;
-        let rate = per_second(cost, self.positions);
-        let left = (self.runs as u64 * u64::from(self.generations)).saturating_sub(self.done);
+        let ((run, runs), (generation, generations)) = (news.run, news.generation);
+        let all = runs as u64 * u64::from(generations);
+        let left = all.saturating_sub(self.done);
         let eta = self.started.elapsed().as_secs_f64() / self.evaluated as f64 * left as f64;
+        let (work, unit) = news.work;
+        let rate = work as f64 / seconds.max(1e-9);
         if self.json {
-            let line = serde_json::json!({
-                "run": run,
-                "generation": stats.generation,
-                "best": stats.best,
-                "mean": stats.mean,
-                "worst": stats.worst,
-                "standard_deviation": stats.standard_deviation,
-                "distinct": stats.distinct,
-                "positions": self.positions,
-                "seconds": cost.seconds,
-                "positions_per_second": rate.round(),
-                "eta_seconds": eta.round(),
-            });
+            let mut line = news.json.clone();
+            line["phase"] = self.phase.as_str().into();
+            line["run"] = run.into();
+            line["generation"] = generation.into();
+            line["seconds"] = seconds.into();
+            line[format!("{unit}_per_second")] = rate.round().into();
+            line["eta_seconds"] = eta.round().into();
             // A closed stderr must not end a night's run.
             let _ = writeln!(std::io::stderr(), "{line}");
         }
         if let Some(bar) = &self.bar {
+            bar.set_length(all);
             bar.set_position(self.done);
             bar.set_message(format!(
-                "run {run}/{} generation {}/{} · best {} ({:.1} %) mean {:.1} · {} positions/s · \
-                 {} left",
-                self.runs,
-                stats.generation + 1,
-                self.generations,
-                stats.best,
-                100.0 * f64::from(stats.best) / self.positions.max(1) as f64,
-                stats.mean,
+                "{} run {run}/{runs} generation {}/{generations} · {} · {} {unit}/s · {} left",
+                self.phase,
+                generation + 1,
+                news.text,
                 short(rate),
                 clock(eta),
             ));
@@ -118,11 +104,6 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
-}
-
-/// Positions × individuals a second.
-pub fn per_second(cost: Cost, positions: usize) -> f64 {
-    cost.individuals as f64 * positions as f64 / cost.seconds.max(1e-9)
 }
 
 /// `1.2 M`

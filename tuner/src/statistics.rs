@@ -1,5 +1,7 @@
 //! Means, spreads, intervals and Elo, and how numbers are written. Formulas are from the sources
-//! named; all are tested against known values. Imports nothing.
+//! named; all are tested against known values. Imports nothing of ours.
+
+use serde::{Deserialize, Serialize};
 
 /// Two-sided 95 % quantile of the normal distribution.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -81,6 +83,217 @@ pub fn match_elo(wins: u64, draws: u64, losses: u64) -> Option<(f64, f64, f64)> 
     Some((elo(score), within(score - error), within(score + error)))
 }
 
+/// Score that a player expects who is better by this much Elo (logistic curve).
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// Probability that a normal variable is below this many standard deviations (the complementary
+/// error function by W. J. Cody's rational form as in Numerical Recipes, §6.2; error below 1.2e-7).
+pub fn normal_below(deviations: f64) -> f64 {
+    let x = deviations.abs() / std::f64::consts::SQRT_2;
+    let t = 1.0 / (1.0 + 0.5 * x);
+    let coefficients = [
+        -1.265_512_23,
+        1.000_023_68,
+        0.374_091_96,
+        0.096_784_18,
+        -0.186_288_06,
+        0.278_868_07,
+        -1.135_203_98,
+        1.488_515_87,
+        -0.822_152_23,
+        0.170_872_77,
+    ];
+    let series = coefficients.iter().rev().fold(0.0, |sum, c| sum * t + c);
+    let above = 0.5 * t * (series - x * x).exp();
+    if deviations < 0.0 { above } else { 1.0 - above }
+}
+
+/// Results of pairs of games, each from one opening with both colours: how many gave the first
+/// player 0, ½, 1, 1½ and 2 points. The games of a pair are not independent, the pairs are, so
+/// intervals that count pairs are right where those that count games are not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pentanomial {
+    /// Number of pairs by half points.
+    pub counts: [u64; 5],
+}
+
+impl Pentanomial {
+    /// Counts a pair that gave so many half points.
+    pub fn add(&mut self, half_points: u32) {
+        if let Some(count) = self.counts.get_mut(half_points as usize) {
+            *count += 1;
+        }
+    }
+
+    /// Counts all pairs of another match.
+    pub fn extend(&mut self, other: Pentanomial) {
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
+    }
+
+    /// Number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Mean score of a game, from 0 to 1; ½ of no games.
+    pub fn score(&self) -> f64 {
+        let points = (0..)
+            .zip(self.counts)
+            .map(|(halves, count): (u64, u64)| halves * count);
+        match self.pairs() {
+            0 => 0.5,
+            pairs => points.sum::<u64>() as f64 / (4 * pairs) as f64,
+        }
+    }
+
+    /// Variance of a pair's mean score.
+    fn variance(&self) -> f64 {
+        let score = self.score();
+        let squares = (0..).zip(self.counts).map(|(halves, count): (u32, u64)| {
+            count as f64 * (f64::from(halves) / 4.0 - score).powi(2)
+        });
+        squares.sum::<f64>() / self.pairs().max(1) as f64
+    }
+
+    /// Standard error of the mean score.
+    pub fn error(&self) -> f64 {
+        (self.variance() / self.pairs().max(1) as f64).sqrt()
+    }
+
+    /// Elo difference with its 95 % interval; `None` if all pairs were won, or all lost, or there
+    /// is none. (The formula is that of fastchess and OpenBench.)
+    pub fn elo(&self) -> Option<(f64, f64, f64)> {
+        let score = self.score();
+        if self.pairs() == 0 || score <= 0.0 || score >= 1.0 {
+            return None;
+        }
+        let margin = Z95 * self.error();
+        let within = |score: f64| elo(score.clamp(1e-6, 1.0 - 1e-6));
+        Some((elo(score), within(score - margin), within(score + margin)))
+    }
+
+    /// Likelihood of superiority: how probable it is, given the results, that the first player is
+    /// the better one.
+    pub fn superiority(&self) -> f64 {
+        let error = self.error();
+        let distance = self.score() - 0.5;
+        match error > 0.0 {
+            true => normal_below(distance / error),
+            false if distance > 0.0 => 1.0,
+            false if distance < 0.0 => 0.0,
+            false => 0.5,
+        }
+    }
+
+    /// Logarithm of the likelihood ratio of two hypotheses on the Elo difference, each with the
+    /// distribution of results that fits it best (generalised SPRT, M. Van den Bergh, "The
+    /// generalized maximum likelihood ratio for the expectation value of a distribution"; the
+    /// logistic model of fishtest and fastchess).
+    pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
+        if self.pairs() == 0 {
+            return 0.0;
+        }
+        // A result that has not occurred yet still can.
+        let counts = self.counts.map(|count| (count as f64).max(1e-3));
+        let pairs: f64 = counts.iter().sum();
+        let shares = counts.map(|count| count / pairs);
+        let under = |elo| most_likely(&shares, expected_score(elo));
+        let (under0, under1) = (under(elo0), under(elo1));
+        let ratios = under1
+            .iter()
+            .zip(&under0)
+            .map(|(one, zero)| (one / zero).ln());
+        pairs
+            * ratios
+                .zip(shares)
+                .map(|(ratio, share)| ratio * share)
+                .sum::<f64>()
+    }
+
+    /// `+3 =10 -5` pairs and so on: `[1, 2, 10, 3, 2]`.
+    pub fn text(&self) -> String {
+        format!("{:?}", self.counts)
+    }
+}
+
+/// The distribution of pairs with this mean score under which results with these shares are the
+/// most likely: p / (1 + t (a − s)), with t such that the mean is s. That is found by halving.
+fn most_likely(shares: &[f64; 5], score: f64) -> [f64; 5] {
+    let distance = [0.0, 0.25, 0.5, 0.75, 1.0].map(|points| points - score);
+    let excess = |t: f64| -> f64 {
+        let terms = shares.iter().zip(distance);
+        terms.map(|(share, d)| share * d / (1.0 + t * d)).sum()
+    };
+    // Between these poles the excess falls from plus to minus infinity.
+    let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if excess(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let t = (low + high) / 2.0;
+    let mut fitted = *shares;
+    for (share, d) in fitted.iter_mut().zip(distance) {
+        *share /= 1.0 + t * d;
+    }
+    fitted
+}
+
+/// A sequential probability ratio test on the Elo difference: is it `elo1` rather than `elo0`?
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// The difference under the hypothesis that nothing is gained.
+    pub elo0: f64,
+    /// The difference under the hypothesis that something is.
+    pub elo1: f64,
+    /// Probability of taking the second for true while the first is.
+    pub alpha: f64,
+    /// Probability of taking the first for true while the second is.
+    pub beta: f64,
+}
+
+/// How a test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// The second hypothesis is taken.
+    Better,
+    /// The first hypothesis is taken.
+    NotBetter,
+    /// More games are needed.
+    Open,
+}
+
+impl Sprt {
+    /// The ratios at which the test ends (A. Wald, "Sequential Analysis", 1947).
+    pub fn bounds(&self) -> (f64, f64) {
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
+    }
+
+    /// How the test stands after these results.
+    pub fn decide(&self, results: &Pentanomial) -> Decision {
+        let ratio = results.log_likelihood_ratio(self.elo0, self.elo1);
+        let (low, high) = self.bounds();
+        if ratio >= high {
+            Decision::Better
+        } else if ratio <= low {
+            Decision::NotBetter
+        } else {
+            Decision::Open
+        }
+    }
+}
+
 /// Mean and spread of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
@@ -123,8 +336,8 @@ impl Summary {
 }
 
 /// A count with its thousands set off: "1,620".
-pub fn thousands(number: u32) -> String {
-    let digits = number.to_string();
+pub fn thousands(number: impl Into<u64>) -> String {
+    let digits = number.into().to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
@@ -184,6 +397,67 @@ mod tests {
         assert_eq!(match_elo(0, 0, 0), None);
     }
 
+    /// The values that fastchess' own tests have (app/tests/elo_test.cpp, sprt_test.cpp).
+    #[test]
+    fn pentanomial_elo_and_sprt_as_published() {
+        let of = |counts| Pentanomial { counts };
+        let elo = |counts: [u64; 5]| {
+            let (elo, low, high) = of(counts).elo().unwrap();
+            (elo, (high - low) / 2.0)
+        };
+        for (counts, value, error) in [
+            ([34, 54, 63, 64, 75], 55.58, 27.65),
+            ([332, 433, 498, 333, 334], -8.64, 10.33),
+            ([7895, 8757, 5685, 568, 9999], -21.04, 2.95),
+        ] {
+            let found = elo(counts);
+            let share = |a: f64, b: f64| (a / b - 1.0).abs();
+            assert!(
+                share(found.0, value) < 0.005 && share(found.1, error) < 0.005,
+                "{found:?}"
+            );
+        }
+        assert!(of([34, 54, 63, 64, 75]).superiority() > 0.999_9);
+        assert!(close(
+            of([332, 433, 498, 333, 334]).superiority(),
+            0.0505,
+            1e-3
+        ));
+        for (counts, elo0, elo1, expected) in [
+            ([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07),
+            ([871, 26175, 55983, 26678, 821], 0.0, 2.0, -4.98),
+        ] {
+            let ratio = of(counts).log_likelihood_ratio(elo0, elo1);
+            assert!(close(ratio, expected, 0.02), "{ratio}");
+        }
+        let sprt = Sprt {
+            elo0: 0.0,
+            elo1: 20.0,
+            alpha: 0.05,
+            beta: 0.05,
+        };
+        let (low, high) = sprt.bounds();
+        assert!(close(low, -2.944, 1e-3) && close(high, 2.944, 1e-3));
+        assert_eq!(sprt.decide(&of([0; 5])), Decision::Open);
+        assert_eq!(sprt.decide(&of([1, 10, 40, 60, 30])), Decision::Better);
+        assert_eq!(sprt.decide(&of([60, 60, 60, 40, 20])), Decision::NotBetter);
+        assert_eq!(of([0, 0, 0, 0, 9]).elo(), None);
+        assert_eq!(of([0; 5]).elo(), None);
+        assert_eq!(of([0, 0, 9, 0, 0]).elo(), Some((0.0, 0.0, 0.0)));
+    }
+
+    #[test]
+    fn normal_distribution() {
+        for (x, below) in [
+            (0.0, 0.5),
+            (1.0, 0.841_345),
+            (-1.96, 0.024_998),
+            (3.0, 0.998_650),
+        ] {
+            assert!(close(normal_below(x), below, 1e-6), "{x}");
+        }
+    }
+
     #[test]
     fn summary_of_few_values() {
         assert_eq!(Summary::of([]), None);
@@ -198,7 +472,7 @@ mod tests {
     #[test]
     fn thousands_are_set_off() {
         for (number, text) in [
-            (0, "0"),
+            (0_u32, "0"),
             (999, "999"),
             (1000, "1,000"),
             (u32::MAX, "4,294,967,295"),

@@ -44,6 +44,11 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// The flag itself, for a loop that looks at several.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
     /// Whether to stop after the task in hand.
     pub fn requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)

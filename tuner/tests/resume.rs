@@ -150,7 +150,7 @@ fn torn_damaged_and_foreign_journals() {
         .resume(&other, &["--positions", moved.to_str().unwrap()])
         .failure();
     assert!(
-        error.contains("the training positions have changed"),
+        error.contains("the training positions of grandmaster have changed"),
         "{error}"
     );
     // The same positions elsewhere are welcome.

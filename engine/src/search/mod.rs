@@ -51,6 +51,7 @@ use parallel::Shared;
 use pv::PvTable;
 use reductions::Reductions;
 use stack::{Frame, Stack};
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 /// Deepest ply that a search reaches, quiescence included.
@@ -88,6 +89,9 @@ pub enum Event<'a> {
         depth: usize,
     },
 }
+
+/// Somebody who is told what a search does, and who may end it.
+pub type Observer<'a> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'a;
 
 /// What is known after an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,6 +215,22 @@ impl Searcher {
         control: Control<'_>,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Outcome {
+        self.search_observed(game, limits, control, &mut |event| {
+            on_event(event);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// The same, reporting to an observer that may end the search: at once, between two nodes, so
+    /// that what it has seen until then is all that there is. It sees what the search does and
+    /// gives it nothing but that.
+    pub fn search_observed(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: Control<'_>,
+        observer: &mut Observer<'_>,
+    ) -> Outcome {
         self.table.new_search();
         let shared = Shared {
             params: &self.params,
@@ -219,7 +239,7 @@ impl Searcher {
             table: &self.table,
             game,
         };
-        parallel::search(shared, &mut self.histories, limits, control, on_event)
+        parallel::search(shared, &mut self.histories, limits, control, observer)
     }
 
     /// Searches to a limit of nodes or depth, with no clock and no reports.

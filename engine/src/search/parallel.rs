@@ -12,11 +12,12 @@ use super::pv::PvTable;
 use super::reductions::Reductions;
 use super::root::Line;
 use super::stack::Stack;
-use super::{Event, Outcome, Search, Stats};
+use super::{Observer, Outcome, Search, Stats};
 use crate::eval::Weights;
 use crate::params::ParamSet;
 use crate::position::Game;
 use crate::tt::Table;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
@@ -150,7 +151,7 @@ pub(super) fn search(
     histories: &mut [Box<History>],
     limits: &Limits,
     control: Control<'_>,
-    on_event: &mut dyn FnMut(Event<'_>),
+    observer: &mut Observer<'_>,
 ) -> Outcome {
     let team = &Team {
         counts: histories.iter().map(|_| AtomicU64::new(0)).collect(),
@@ -177,7 +178,7 @@ pub(super) fn search(
             let member = Member { team, number };
             let help = move || {
                 let search = shared.search(history, endless, control, member);
-                search.run(shared.game.position(), &mut |_| {});
+                search.run(shared.game.position(), &mut |_| ControlFlow::Continue(()));
             };
             // A system without room for another thread searches with those that it has.
             let thread = Builder::new().stack_size(STACK);
@@ -187,7 +188,7 @@ pub(super) fn search(
         }
         let member = Member { team, number: 0 };
         let search = shared.search(first, limits, control, member);
-        let outcome = search.run(shared.game.position(), on_event);
+        let outcome = search.run(shared.game.position(), observer);
         done.store(true, Relaxed);
         outcome
     })

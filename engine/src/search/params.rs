@@ -32,11 +32,11 @@ crate::params! {
         /// Remaining plies up to which futility pruning is used; 0 = off.
         futility_depth = 3 in 0..=3 missing 0 genes { "search-2014": 2, "search-full": 2 };
         /// Centipawns below alpha at which a move with 1 ply left is futile.
-        futility_threshold_1 = 112 in 0..=1023 missing 0 genes { "search-2014": 1, "search-full": 10 };
+        futility_threshold_1 = 112 in 0..=1023 missing 0 genes { "search-2014": 10, "search-full": 10 };
         /// Centipawns below alpha at which a move with 2 plies left is futile.
-        futility_threshold_2 = 227 in 0..=1023 missing 0 genes { "search-2014": 1, "search-full": 10 };
+        futility_threshold_2 = 227 in 0..=1023 missing 0 genes { "search-2014": 10, "search-full": 10 };
         /// Centipawns below alpha at which a move with 3 plies left is futile.
-        futility_threshold_3 = 506 in 0..=1023 missing 0 genes { "search-2014": 1, "search-full": 10 };
+        futility_threshold_3 = 506 in 0..=1023 missing 0 genes { "search-2014": 10, "search-full": 10 };
         /// Multi-cut pruning: 1 on, 0 off.
         multi_cut_use = 0 in 0..=1 missing 0 genes { "search-2014": 1, "search-full": 1 };
         /// Plies by which multi-cut searches its moves less deep.

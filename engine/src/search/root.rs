@@ -7,11 +7,12 @@ use super::ordering::{Favourites, MovePicker, MoveStack, Selection};
 use super::params::SearchParams;
 use super::pvs::{Plan, to_stored};
 use super::window::Window;
-use super::{Event, Info, MAX_DEPTH, Outcome, PvNode, Search};
+use super::{Event, Info, MAX_DEPTH, Observer, Outcome, PvNode, Search};
 use crate::position::Position;
 use crate::score::Score;
 use crate::tt::{Bound, Entry};
 use crate::types::Move;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// The best line so far.
@@ -34,11 +35,7 @@ enum Ending {
 
 impl Search<'_> {
     /// Searches deeper and deeper until a limit says stop.
-    pub(super) fn run(
-        mut self,
-        position: &Position,
-        on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Outcome {
+    pub(super) fn run(mut self, position: &Position, observer: &mut Observer<'_>) -> Outcome {
         let mut moves = self.root_moves(position);
         let Some(&first) = moves.first() else {
             return Outcome {
@@ -78,9 +75,9 @@ impl Search<'_> {
                 to_front(&mut moves, line.pv[0]);
                 lines[0] = line;
                 reported = Some(self.nodes);
-                self.report(&lines, on_event);
+                let asked_to_end = self.report(&lines, observer).is_break();
                 stability.note(&lines[0]);
-                if self.is_enough(&lines[0], moves.len(), &stability) {
+                if asked_to_end || self.is_enough(&lines[0], moves.len(), &stability) {
                     break;
                 }
             }
@@ -92,25 +89,28 @@ impl Search<'_> {
                 break;
             }
             self.iteration = own;
-            let result = self.iterate(position, &mut moves, &mut lines, wanted, on_event);
+            let result = self.iterate(position, &mut moves, &mut lines, wanted, observer);
             if result.is_err() && self.overtaken {
                 self.moves.clear();
                 continue;
             }
             // A line that was found before the iteration broke off is at least as good as the
             // previous iteration's, for that one's move was searched first.
+            let mut asked_to_end = false;
             if result.is_ok() {
                 self.team.finish(own, &lines[0]);
                 reported = Some(self.nodes);
-                self.report(&lines, on_event);
+                asked_to_end = self.report(&lines, observer).is_break();
             }
             stability.note(&lines[0]);
-            if result.is_err() || self.is_enough(&lines[0], moves.len(), &stability) {
+            if result.is_err() || asked_to_end || self.is_enough(&lines[0], moves.len(), &stability)
+            {
                 break;
             }
         }
         if reported != Some(self.nodes) {
-            self.report(&lines, on_event);
+            // The search is over, whatever the answer.
+            let _ = self.report(&lines, observer);
         }
         let best = lines.swap_remove(0);
         Outcome {
@@ -149,7 +149,7 @@ impl Search<'_> {
         moves: &mut [Move],
         lines: &mut Vec<Line>,
         wanted: usize,
-        on_event: &mut dyn FnMut(Event<'_>),
+        observer: &mut Observer<'_>,
     ) -> Result<(), Stopped> {
         for place in 0..wanted {
             if lines.len() == place {
@@ -161,7 +161,7 @@ impl Search<'_> {
                     pv,
                 });
             }
-            self.aspire(position, moves, lines, place, on_event)?;
+            self.aspire(position, moves, lines, place, observer)?;
         }
         lines.sort_by_key(|line| std::cmp::Reverse((line.depth, line.score)));
         for (place, line) in lines.iter().enumerate().rev() {
@@ -179,7 +179,7 @@ impl Search<'_> {
         moves: &mut [Move],
         lines: &mut [Line],
         place: usize,
-        on_event: &mut dyn FnMut(Event<'_>),
+        observer: &mut Observer<'_>,
     ) -> Result<(), Stopped> {
         let last = lines[place].score;
         let params = &self.params.search;
@@ -193,7 +193,7 @@ impl Search<'_> {
         };
         loop {
             let window = Window { alpha, beta };
-            match self.search_root(position, moves, lines, place, window, on_event)? {
+            match self.search_root(position, moves, lines, place, window, observer)? {
                 (Ending::Exact, _) => return Ok(()),
                 (Ending::FailedLow, score) => {
                     beta = alpha + (beta.value() - alpha.value()) / 2;
@@ -217,7 +217,7 @@ impl Search<'_> {
         lines: &mut [Line],
         place: usize,
         window: Window,
-        on_event: &mut dyn FnMut(Event<'_>),
+        observer: &mut Observer<'_>,
     ) -> Result<(Ending, Score), Stopped> {
         let depth = Depth::plies(self.iteration as i32);
         let key = position.key();
@@ -229,11 +229,14 @@ impl Search<'_> {
         let one_reply = in_check && moves.len() == 1;
         for i in place..moves.len() {
             let mv = moves[i];
-            on_event(Event::CurrentMove {
-                mv,
-                number: i + 1,
-                depth: self.iteration,
-            });
+            tell(
+                observer,
+                Event::CurrentMove {
+                    mv,
+                    number: i + 1,
+                    depth: self.iteration,
+                },
+            )?;
             let is_quiet = mv.promotion().is_none() && !position.is_capture(mv);
             let child = self.make(position, 0, mv)?;
             let reasons = Reasons {
@@ -291,10 +294,8 @@ impl Search<'_> {
                 };
             }
             if place == 0 {
-                on_event(Event::BestMove {
-                    mv,
-                    nodes: self.nodes,
-                });
+                let nodes = self.nodes;
+                tell(observer, Event::BestMove { mv, nodes })?;
             }
             if score >= beta {
                 return Ok((Ending::FailedHigh, score));
@@ -341,9 +342,9 @@ impl Search<'_> {
             || self.control.clock.elapsed() >= stability.stretch(budget, &self.params.search)
     }
 
-    fn report(&self, lines: &[Line], on_event: &mut dyn FnMut(Event<'_>)) {
+    fn report(&self, lines: &[Line], observer: &mut Observer<'_>) -> ControlFlow<()> {
         for (place, line) in lines.iter().enumerate() {
-            on_event(Event::Info(&Info {
+            observer(Event::Info(&Info {
                 depth: line.depth.max(1),
                 seldepth: self.seldepth.max(line.pv.len()),
                 multi_pv: place + 1,
@@ -351,8 +352,17 @@ impl Search<'_> {
                 nodes: self.nodes + self.team.others(),
                 hashfull: self.table.permille_full(),
                 pv: line.pv.clone(),
-            }));
+            }))?;
         }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Tells the caller what happens; its wish to end is like a limit that is reached.
+fn tell(observer: &mut Observer<'_>, event: Event<'_>) -> Result<(), Stopped> {
+    match observer(event) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Stopped),
     }
 }
 

@@ -237,6 +237,17 @@ impl Game {
         position
     }
 
+    /// FEN of the position before each move, in order.
+    pub fn fens(&self) -> Vec<String> {
+        let mut position = self.start.clone();
+        let before = |mv: &Move| {
+            let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+            position.play_unchecked(*mv);
+            fen
+        };
+        self.moves.iter().map(before).collect()
+    }
+
     /// The game's id: SHA-256 of the UTF-8 text
     ///
     /// ```text

@@ -44,6 +44,16 @@ pub enum SuiteError {
         /// What is wrong with it.
         problem: LineProblem,
     },
+    /// A position is named, and there is none of this name.
+    #[error("{}: no position has the id {name:?}{}", path.display(), first_id(first))]
+    Name {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        name: String,
+        /// The first id that there is.
+        first: Option<String>,
+    },
     /// The file has fewer positions than were asked for.
     #[error("{}: has {found} positions, expected {expected}", path.display())]
     Count {
@@ -54,6 +64,13 @@ pub enum SuiteError {
         /// Positions that were asked for.
         expected: String,
     },
+}
+
+fn first_id(first: &Option<String>) -> String {
+    match first {
+        Some(id) => format!("; the first id is {id:?}"),
+        None => "; no position has one".to_string(),
+    }
 }
 
 /// What is wrong with a line.
@@ -74,6 +91,9 @@ pub enum LineProblem {
     /// Nothing to solve.
     #[error("has neither bm nor am, so nothing solves it")]
     NoSolution,
+    /// Every move of `bm` is one of `am`, or every legal move is.
+    #[error("am leaves no move that solves it")]
+    Unsolvable,
 }
 
 impl Suite {
@@ -143,6 +163,10 @@ fn parse_line(bytes: &[u8]) -> Result<Option<Epd>, LineProblem> {
     if !problem.has_solution() {
         return Err(LineProblem::NoSolution);
     }
+    let moves = problem.position.legal_moves();
+    if !moves.iter().any(|&mv| problem.is_solved_by(mv)) {
+        return Err(LineProblem::Unsolvable);
+    }
     Ok(Some(problem))
 }
 
@@ -199,6 +223,11 @@ mod tests {
         };
         assert!(second("id \"x\";").contains("line 2: has neither bm nor am"));
         assert!(second("bm e5;").contains("line 2: bm: \"e5\" is illegal"));
+        assert!(second("bm e4; am e4 e3;").contains("line 2: am leaves no move"));
+        let two = error(
+            b"4k3/8/8/8/8/8/8/R3K2R w - - bm Rd1; id \"x\";\n4k3/8/8/8/8/4K3/8/R6R w - - bm Rd1;",
+        );
+        assert!(two.contains("line 2: bm: \"Rd1\" is ambiguous"), "{two}");
         let no_king = error(b"8/8/8/8/8/8/4P3/K7 w - - bm e4;");
         assert!(no_king.contains("line 1: Black has 0 kings"), "{no_king}");
         let latin = error(b"8/8/8/8/8/8/4P3/K1k5 w - - bm e4; id \"\xe9\";");

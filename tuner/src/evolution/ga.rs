@@ -57,6 +57,25 @@ impl Ga {
         }
     }
 
+    /// Generation 0: these genomes, cut or filled up to the size of the population. Whoever is
+    /// missing is bred from the founders, all of them equally likely parents; without founders it
+    /// is random.
+    pub fn founded(settings: Settings, shape: &Shape, founders: Vec<Genome>, seed: u64) -> Ga {
+        if founders.is_empty() {
+            return Ga::new(settings, shape, seed);
+        }
+        let equal = vec![0; founders.len()];
+        let mut ga = Ga {
+            rng: Random::new(seed),
+            generation: 0,
+            population: founders,
+            settings,
+        };
+        let kept: Vec<usize> = (0..ga.population.len()).collect();
+        ga.breed(&equal, &kept);
+        ga
+    }
+
     /// Number of the current generation, from 0.
     pub fn generation(&self) -> u32 {
         self.generation
@@ -69,11 +88,24 @@ impl Ga {
 
     /// Breeds the next generation; `fitness[i]` is that of individual `i`, higher is better.
     pub fn advance(&mut self, fitness: &[u64]) {
+        let mut elite = by_fitness(fitness);
+        elite.truncate(self.settings.elitism);
+        self.advance_keeping(fitness, &elite);
+    }
+
+    /// The same with an elite that was chosen elsewhere, best first, for where fitness is a noisy
+    /// measure.
+    pub fn advance_keeping(&mut self, fitness: &[u64], elite: &[usize]) {
+        self.breed(fitness, elite);
+        self.generation += 1;
+    }
+
+    /// Puts the elite and its contemporaries' children in the population's place.
+    fn breed(&mut self, fitness: &[u64], elite: &[usize]) {
         let wheel = Wheel::new(self.settings.selection, fitness);
-        let mut next: Vec<Genome> = by_fitness(fitness)
-            .into_iter()
-            .take(self.settings.elitism)
-            .filter_map(|index| self.population.get(index).cloned())
+        let mut next: Vec<Genome> = elite
+            .iter()
+            .filter_map(|&index| self.population.get(index).cloned())
             .collect();
         while next.len() < self.settings.population {
             let mother = wheel.spin(&mut self.rng);
@@ -95,7 +127,6 @@ impl Ga {
         }
         next.truncate(self.settings.population);
         self.population = next;
-        self.generation += 1;
     }
 }
 
@@ -182,6 +213,44 @@ mod tests {
         fitness[7] = 1;
         ga.advance(&fitness);
         assert!(ga.population().iter().all(|genome| *genome == chosen));
+    }
+
+    #[test]
+    fn founders_come_first_and_the_rest_is_bred_from_them() {
+        let shape = Shape::new([31]);
+        let founders = [3, 9].map(|number| shape.encode(&[number]));
+        let quiet = Settings {
+            crossover_rate: Probability::new(0.0),
+            mutation_rate: Probability::new(0.0),
+            ..settings(1)
+        };
+        let ga = Ga::founded(quiet.clone(), &shape, founders.to_vec(), 4);
+        assert_eq!(ga.generation(), 0);
+        assert_eq!(ga.population()[..2], founders);
+        assert_eq!(ga.population().len(), 20);
+        assert!(
+            ga.population()
+                .iter()
+                .all(|genome| founders.contains(genome))
+        );
+        let many = vec![founders[0].clone(); 30];
+        assert_eq!(
+            Ga::founded(quiet.clone(), &shape, many, 4)
+                .population()
+                .len(),
+            20
+        );
+        let random = Ga::founded(quiet.clone(), &shape, Vec::new(), 4);
+        assert_eq!(random.population(), Ga::new(quiet, &shape, 4).population());
+    }
+
+    #[test]
+    fn an_elite_chosen_elsewhere_is_kept() {
+        let mut ga = Ga::new(settings(1), &Shape::new([6; 10]), 1);
+        let kept = ga.population()[13].clone();
+        ga.advance_keeping(&ones(ga.population()), &[13]);
+        assert_eq!(ga.population()[0], kept);
+        assert_eq!((ga.population().len(), ga.generation()), (20, 1));
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! A fitness value is a pure function of parameters, task and seed (architecture invariant 5), and
 //! this folder knows no genetics (invariant 6): it gets parameters and gives back numbers.
 
+pub mod coevolution;
 pub mod grandmaster;
+pub mod search_cost;
 mod tree;
 mod walk;

@@ -35,6 +35,8 @@ pub enum Ending {
     Rule(Outcome),
     /// The resignation rule.
     Resignation,
+    /// The rule of announced mates.
+    MateScore,
     /// The draw rule.
     DrawScore,
     /// The longest game allowed.
@@ -42,6 +44,19 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// All endings that there are.
+    pub const ALL: [Ending; 9] = [
+        Ending::Rule(Outcome::Checkmate),
+        Ending::Rule(Outcome::Stalemate),
+        Ending::Rule(Outcome::Repetition),
+        Ending::Rule(Outcome::FiftyMoves),
+        Ending::Rule(Outcome::InsufficientMaterial),
+        Ending::Resignation,
+        Ending::MateScore,
+        Ending::DrawScore,
+        Ending::MaxMoves,
+    ];
+
     /// Whether the laws of chess ended the game.
     pub fn is_normal(self) -> bool {
         matches!(self, Ending::Rule(_))
@@ -57,6 +72,7 @@ impl fmt::Display for Ending {
             Ending::Rule(Outcome::FiftyMoves) => "fifty-move rule",
             Ending::Rule(Outcome::InsufficientMaterial) => "insufficient material",
             Ending::Resignation => "adjudicated: resignation",
+            Ending::MateScore => "adjudicated: mate announced",
             Ending::DrawScore => "adjudicated: draw by score",
             Ending::MaxMoves => "adjudicated: longest game",
         })
@@ -81,6 +97,24 @@ pub struct DrawRule {
     pub cp: i32,
     /// Consecutive moves of each side.
     pub moves: u32,
+}
+
+/// A side that has announced mate at so many of its moves in a row wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MateRule(pub u32);
+
+impl fmt::Display for MateRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for MateRule {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let [moves] = numbers(text, "MOVES")?;
+        Ok(MateRule(positive(moves, "MOVES")?))
+    }
 }
 
 /// A rule that may be switched off; `off` in text.
@@ -165,6 +199,8 @@ pub struct Rules {
     pub resign: Option<ResignRule>,
     /// Whether the winner's scores have to say so as well, not the loser's alone.
     pub resign_needs_both: bool,
+    /// A side that announces mate for itself at so many of its moves in a row wins.
+    pub mate_moves: Option<u32>,
     /// Level positions.
     pub draw: Option<DrawRule>,
     /// A draw after so many full moves.
@@ -178,6 +214,8 @@ pub struct Referee {
     losing: [u32; 2],
     /// Consecutive own scores at or above the win bound.
     winning: [u32; 2],
+    /// Consecutive own scores that are a mate of the opponent.
+    mating: [u32; 2],
     /// Consecutive own scores within the draw bound.
     level: [u32; 2],
 }
@@ -189,6 +227,7 @@ impl Referee {
             rules,
             losing: [0; 2],
             winning: [0; 2],
+            mating: [0; 2],
             level: [0; 2],
         }
     }
@@ -220,6 +259,10 @@ impl Referee {
             extend(&mut self.losing[index], score.map(|s| s <= -bound));
             extend(&mut self.winning[index], score.map(|s| s >= bound));
         }
+        if self.rules.mate_moves.is_some() {
+            let mates = score.map(|s| s.mate_moves().is_some_and(|moves| moves > 0));
+            extend(&mut self.mating[index], mates);
+        }
         if let Some(rule) = self.rules.draw {
             let bound = Score::cp(rule.cp);
             let level = score.map(|s| s <= bound && s >= -bound);
@@ -236,6 +279,12 @@ impl Referee {
                 if lost && (won || !self.rules.resign_needs_both) {
                     return Some((GameResult::Win(!loser), Ending::Resignation));
                 }
+            }
+        }
+        if let Some(moves) = self.rules.mate_moves {
+            let mates = |side: &Color| self.mating[side.index()] >= moves;
+            if let Some(winner) = Color::ALL.into_iter().find(mates) {
+                return Some((GameResult::Win(winner), Ending::MateScore));
             }
         }
         // The number of the move to be played next: one more than the full moves played.
@@ -259,6 +308,7 @@ mod tests {
     const RULES: Rules = Rules {
         resign: Some(ResignRule { cp: 500, moves: 2 }),
         resign_needs_both: true,
+        mate_moves: None,
         draw: Some(DrawRule {
             from_move: 2,
             cp: 10,
@@ -303,6 +353,31 @@ mod tests {
             Some(700),
         ];
         assert_eq!(end(RULES, &gap), None);
+    }
+
+    #[test]
+    fn announced_mates_are_believed_after_a_while() {
+        let mut rules = RULES;
+        rules.resign = None;
+        rules.mate_moves = Some(2);
+        let mate = Score::mate_in(5).value();
+        let scores = [20, mate, -30, 50, -40, mate, -50, mate].map(Some);
+        let mut game = Game::new(Position::startpos());
+        let mut referee = Referee::new(rules);
+        let tour = [
+            "b1c3", "b8c6", "g1f3", "g8f6", "a2a3", "a7a6", "h2h3", "h7h6",
+        ];
+        let mut ended = None;
+        for (ply, (text, score)) in tour.iter().zip(scores).enumerate() {
+            game.play(Move::parse_uci(text).unwrap());
+            let score = score.map(|value| match value == mate {
+                true => Score::mate_in(5),
+                false => Score::cp(value),
+            });
+            ended = ended.or(referee.after_move(&game, score).map(|end| (ply + 1, end)));
+        }
+        let won = (GameResult::Win(Color::Black), Ending::MateScore);
+        assert_eq!(ended, Some((8, won)));
     }
 
     #[test]

@@ -140,6 +140,7 @@ impl GamesArgs {
             rules: Rules {
                 resign: self.resign.0,
                 resign_needs_both: !self.resign_alone,
+                mate_moves: None,
                 draw: self.draw.0,
                 max_moves: self.max_moves,
             },
@@ -253,7 +254,7 @@ impl Session {
     fn add(&mut self, game: &NumberedGame) {
         self.games += 1;
         self.broken += u64::from(game.broken.is_some());
-        self.plies += (game.game.opening.len() + game.game.choices.len()) as u64;
+        self.plies += (game.game.opening.moves.len() + game.game.choices.len()) as u64;
         let ending = game.game.ending;
         match self.endings.iter_mut().find(|(known, _)| *known == ending) {
             Some((_, count)) => *count += 1,

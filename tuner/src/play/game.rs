@@ -1,9 +1,9 @@
 //! One game between two players, from a random opening to its end.
 
 use crate::play::adjudication::{Ending, GameResult, Referee, Rules};
-use crate::play::openings::random_opening;
+use crate::play::openings::{Opening, random_opening};
 use crate::play::player::{Choice, PlayError, Player};
-use engine::position::{Game, Position};
+use engine::position::Game;
 use engine::types::{Color, Move};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -23,8 +23,8 @@ pub struct OpeningRule {
 /// A game that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
-    /// The random moves.
-    pub opening: Vec<Move>,
+    /// How it began.
+    pub opening: Opening,
     /// The players' moves after them.
     pub choices: Vec<Choice>,
     /// Who won.
@@ -34,31 +34,31 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// All moves from the initial position.
+    /// All moves from the start.
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         let played = self.choices.iter().map(|choice| choice.mv);
-        self.opening.iter().copied().chain(played)
+        self.opening.moves.iter().copied().chain(played)
     }
 }
 
-/// Draws an opening that the player finds balanced.
-fn draw_opening(
+/// Draws a random opening that the player finds balanced.
+///
+/// # Errors
+/// The player is out of order, or nothing is balanced.
+pub fn draw_opening(
     judge: &mut dyn Player,
     rule: OpeningRule,
     rng: &mut Xoshiro256PlusPlus,
-) -> Result<(Game, Vec<Move>), PlayError> {
+) -> Result<(Game, Opening), PlayError> {
     for _ in 0..OPENING_TRIES {
-        let moves = random_opening(rng, rule.plies);
-        let mut game = Game::new(Position::startpos());
-        for &mv in &moves {
-            game.play(mv);
-        }
+        let opening = Opening::from_startpos(random_opening(rng, rule.plies));
+        let game = opening.game();
         let Some(balance) = rule.balance else {
-            return Ok((game, moves));
+            return Ok((game, opening));
         };
-        let judged = judge.choose(&game, &moves)?.score;
+        let judged = judge.choose(&game, &opening.moves)?.score;
         if judged.is_none_or(|score| score.value().abs() <= balance) {
-            return Ok((game, moves));
+            return Ok((game, opening));
         }
     }
     Err(PlayError::NoOpening {
@@ -83,8 +83,23 @@ pub fn play_game(
     let [first, second] = players;
     first.new_game()?;
     second.new_game()?;
-    let (mut game, opening) = draw_opening(&mut *first, opening, rng)?;
-    let mut moves = opening.clone();
+    let (game, opening) = draw_opening(&mut *first, opening, rng)?;
+    play_on([first, second], first_is_white, game, opening, rules)
+}
+
+/// Plays on from a game to which the moves of an opening have led.
+///
+/// # Errors
+/// A player is out of order, or the user wants to stop.
+pub fn play_on(
+    players: [&mut dyn Player; 2],
+    first_is_white: bool,
+    mut game: Game,
+    opening: Opening,
+    rules: Rules,
+) -> Result<PlayedGame, PlayError> {
+    let [first, second] = players;
+    let mut moves = opening.moves.clone();
     let mut choices = Vec::new();
     let mut referee = Referee::new(rules);
     loop {

@@ -2,15 +2,17 @@
 //! other game of the tuner shares (openings, the referee, adjudication).
 //!
 //! May import the `engine` library and, of the tuner, [`crate::stop`] alone. Inside, `command` → `tournament`
-//! → `game` → `adjudication`, `openings`; `uci` is one kind of [`player::Player`].
+//! → `game` → `adjudication`, `openings`; `uci` and `machine` are kinds of [`player::Player`].
 
 pub mod adjudication;
 mod command;
 pub mod game;
+pub mod machine;
 pub mod openings;
 pub mod pgn;
 pub mod player;
-mod settings;
+pub mod record;
+pub mod settings;
 pub mod tournament;
 pub mod uci;
 

@@ -1,9 +1,38 @@
-//! Openings of random moves, so that no two games are alike and no book is needed.
+//! How games begin: with random moves, so that no two games are alike and no book is needed, or
+//! with a line of a book.
 
 use engine::position::{Game, Position};
 use engine::types::Move;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+/// A position to start from and the first moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// Where the game starts.
+    pub start: Position,
+    /// The moves that follow, all legal.
+    pub moves: Vec<Move>,
+}
+
+impl Opening {
+    /// Moves from the initial position.
+    pub fn from_startpos(moves: Vec<Move>) -> Opening {
+        Opening {
+            start: Position::startpos(),
+            moves,
+        }
+    }
+
+    /// The game after these moves.
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(self.start);
+        for &mv in &self.moves {
+            game.play(mv);
+        }
+        game
+    }
+}
 
 /// The random numbers of one game: a function of the run's seed and the game's number alone, so
 /// that games may be played in any order, at the same time or in another session.
@@ -17,7 +46,7 @@ pub fn game_rng(seed: u64, number: u64) -> Xoshiro256PlusPlus {
 }
 
 /// A number below `bound`, every one as likely: numbers from the incomplete last run are redrawn.
-fn below(rng: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
+pub fn below(rng: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
     let bound = bound.max(1) as u64;
     let limit = u64::MAX - u64::MAX % bound;
     loop {

@@ -1,7 +1,7 @@
 //! Games as PGN text, and what a file of such games holds when a run continues it.
 //!
 //! Writes the export format of the PGN standard: seven tag roster first, SAN, lines of at most 80
-//! columns. The openings are moves like any other, so no FEN tag is needed.
+//! columns. Openings are moves like any other; a FEN tag is there only where a game begins elsewhere.
 
 use crate::play::adjudication::GameResult;
 use crate::play::game::PlayedGame;
@@ -81,7 +81,7 @@ fn score_text(score: Score) -> String {
 pub fn write_game(tags: &GameTags, game: &PlayedGame) -> String {
     let mut text = String::with_capacity(2048);
     let result = game.result.to_string();
-    let plies = game.opening.len() + game.choices.len();
+    let plies = game.opening.moves.len() + game.choices.len();
     tag(&mut text, "Event", tags.event);
     tag(&mut text, "Site", "?");
     // No date: the same run gives the same file on any day.
@@ -90,6 +90,10 @@ pub fn write_game(tags: &GameTags, game: &PlayedGame) -> String {
     tag(&mut text, "White", tags.white);
     tag(&mut text, "Black", tags.black);
     tag(&mut text, "Result", &result);
+    if game.opening.start != Position::startpos() {
+        tag(&mut text, "SetUp", "1");
+        tag(&mut text, "FEN", &game.opening.start.to_fen());
+    }
     tag(&mut text, "PlyCount", &plies.to_string());
     let termination = if game.ending.is_normal() {
         "normal"
@@ -103,7 +107,7 @@ pub fn write_game(tags: &GameTags, game: &PlayedGame) -> String {
     if let Some(preface) = tags.preface {
         movetext.comment(preface);
     }
-    let mut position = Position::startpos();
+    let mut position = game.opening.start;
     // A comment before a move of Black asks for the move's number again.
     let mut interrupted = true;
     for (ply, mv) in game.moves().enumerate() {
@@ -116,7 +120,7 @@ pub fn write_game(tags: &GameTags, game: &PlayedGame) -> String {
         movetext.word(&to_san(&position, mv));
         interrupted = false;
         let choice = ply
-            .checked_sub(game.opening.len())
+            .checked_sub(game.opening.moves.len())
             .and_then(|index| game.choices.get(index));
         if let Some(choice) = choice
             && tags.comments
@@ -306,6 +310,7 @@ fn ends_with_result(movetext: &str, tag: &str) -> Option<GameResult> {
 mod tests {
     use super::*;
     use crate::play::adjudication::Ending;
+    use crate::play::openings::Opening;
     use crate::play::player::Choice;
     use engine::position::Outcome;
     use engine::types::Move;
@@ -319,7 +324,7 @@ mod tests {
             nodes: 99,
         };
         let game = PlayedGame {
-            opening: vec![mv("f2f3")],
+            opening: Opening::from_startpos(vec![mv("f2f3")]),
             choices: vec![
                 choice("e7e5", None),
                 choice("g2g4", Some(Score::mated_in(2))),

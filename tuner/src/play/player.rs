@@ -59,6 +59,14 @@ pub enum PlayError {
         /// Where.
         fen: String,
     },
+    /// A player of this process found no move.
+    #[error("{player} found no move in {fen}")]
+    NoMove {
+        /// Its name.
+        player: String,
+        /// Where.
+        fen: String,
+    },
     /// Nothing balanced turned up.
     #[error(
         "{tries} random openings of {plies} plies, and the first player's score was beyond \
@@ -110,6 +118,8 @@ pub enum FailureKind {
     UnknownOption { name: String, known: String },
     #[error("answered {0:?}, which is no move")]
     NoMove(String),
+    #[error("played {0:?} and told no score of it")]
+    NoScore(String),
     #[error("played {0:?}, which is illegal")]
     IllegalMove(String),
 }

@@ -30,15 +30,25 @@ impl Settings {
 
     /// The text of the comment.
     pub fn to_text(&self) -> String {
+        self.to_text_after(MARK)
+    }
+
+    /// The text of a comment that begins with this mark.
+    pub fn to_text_after(&self, mark: &str) -> String {
         let pairs: Vec<String> = self.0.iter().map(|(n, v)| format!("{n}={v}")).collect();
-        format!("{MARK}{}", pairs.join(" | "))
+        format!("{mark}{}", pairs.join(" | "))
     }
 
     /// Reads a comment, however its lines are broken; `None` if it holds no settings.
     pub fn parse(text: &str) -> Option<Settings> {
+        Settings::parse_after(MARK, text)
+    }
+
+    /// The same of a comment that begins with this mark.
+    pub fn parse_after(mark: &str, text: &str) -> Option<Settings> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let line = words.join(" ");
-        let pairs = line.strip_prefix(MARK)?.split(" | ").map(|pair| {
+        let pairs = line.strip_prefix(mark)?.split(" | ").map(|pair| {
             let (name, value) = pair.split_once('=')?;
             Some((name.to_string(), value.to_string()))
         });

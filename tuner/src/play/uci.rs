@@ -7,7 +7,7 @@
 use crate::play::player::{Choice, EngineFailure, FailureKind, PlayError, Player};
 use crate::stop::Stop;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
-use engine::position::Game;
+use engine::position::{Game, Position};
 use engine::score::Score;
 use engine::search::MAX_PLY;
 use engine::types::Move;
@@ -57,7 +57,28 @@ pub struct UciEngine {
     recent: Recent,
     /// Names of the options it has declared.
     declared: Vec<String>,
+    /// Lines that it reports.
+    lines_wanted: usize,
     stop: Stop,
+}
+
+/// What an engine thinks of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Analysis {
+    /// The move that it would play.
+    pub best: Move,
+    /// The lines that it has told, best first: the first is rarely, in a search that was broken off,
+    /// another move than `best`.
+    pub lines: Vec<Line>,
+}
+
+/// A move with what an engine thinks of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The move.
+    pub mv: Move,
+    /// Its score for the side to move.
+    pub score: Score,
 }
 
 impl UciEngine {
@@ -106,6 +127,7 @@ impl UciEngine {
             lines,
             recent,
             declared: Vec::new(),
+            lines_wanted: 1,
             stop: stop.clone(),
         };
         engine.handshake()?;
@@ -136,10 +158,7 @@ impl UciEngine {
             }
         }
         for (name, value) in self.spec.options.clone() {
-            if !self.has_option(&name) {
-                let known = self.declared.join(", ");
-                return Err(self.failure(FailureKind::UnknownOption { name, known }));
-            }
+            self.need_option(&name)?;
             self.send(&format!("setoption name {name} value {value}"))?;
         }
         self.wait_until_ready()
@@ -238,28 +257,96 @@ impl UciEngine {
             command.push_str(&mv.to_string());
         }
         self.send(&command)?;
-        let go = format!("go nodes {}", self.spec.nodes);
+        let nodes = self.spec.nodes;
+        let mut info = Info::default();
+        let (text, mv) = self.go(nodes, |line| info.read(line))?;
+        let choice = Choice {
+            mv,
+            score: info.score,
+            depth: info.depth,
+            nodes: info.nodes,
+        };
+        Ok((text, choice))
+    }
+
+    /// Searches the position that has been set up, shows each `info` line, and returns the move,
+    /// also as it was written.
+    fn go(
+        &mut self,
+        nodes: u64,
+        mut on_info: impl FnMut(&str),
+    ) -> Result<(String, Move), PlayError> {
+        let go = format!("go nodes {nodes}");
         self.send(&go)?;
         let deadline = Instant::now() + self.spec.move_timeout;
-        let mut info = Info::default();
         loop {
             let line = self.line(&go, "bestmove", deadline)?;
             if let Some(text) = line.strip_prefix("info ") {
-                info.read(text);
+                on_info(text);
             } else if let Some(rest) = line.strip_prefix("bestmove") {
                 let text = rest.split_whitespace().next().unwrap_or("").to_string();
-                let Some(mv) = Move::parse_uci(&text) else {
-                    return Err(self.failure(FailureKind::NoMove(line)));
+                return match Move::parse_uci(&text) {
+                    Some(mv) => Ok((text, mv)),
+                    None => Err(self.failure(FailureKind::NoMove(line))),
                 };
-                let choice = Choice {
-                    mv,
-                    score: info.score,
-                    depth: info.depth,
-                    nodes: info.nodes,
-                };
-                return Ok((text, choice));
             }
         }
+    }
+
+    /// What a search that remembers nothing of earlier ones thinks of a position. More than one
+    /// line needs the option `MultiPV`.
+    ///
+    /// # Errors
+    /// The engine is out of order, or has no score or no legal move to offer.
+    pub fn analyse(
+        &mut self,
+        position: &Position,
+        nodes: u64,
+        lines: usize,
+    ) -> Result<Analysis, PlayError> {
+        let found = self.analyse_lines(position, nodes, lines);
+        found.map_err(|error| error.at(position.to_fen()))
+    }
+
+    fn analyse_lines(
+        &mut self,
+        position: &Position,
+        nodes: u64,
+        lines: usize,
+    ) -> Result<Analysis, PlayError> {
+        if lines != self.lines_wanted {
+            self.need_option("MultiPV")?;
+            self.send(&format!("setoption name MultiPV value {lines}"))?;
+            self.lines_wanted = lines;
+        }
+        self.new_game()?;
+        self.send(&format!("position fen {}", position.to_fen()))?;
+        let mut infos = vec![Info::default(); lines];
+        let (text, best) = self.go(nodes, |line| {
+            for (place, info) in (1..).zip(&mut infos) {
+                info.read_line(line, place);
+            }
+        })?;
+        let lines: Vec<Line> = infos.iter().filter_map(Info::line).collect();
+        let moves = lines.iter().map(|line| line.mv).chain([best]);
+        if let Some(illegal) = moves.into_iter().find(|&mv| !position.is_legal(mv)) {
+            return Err(self.failure(FailureKind::IllegalMove(illegal.to_string())));
+        }
+        match lines.is_empty() {
+            true => Err(self.failure(FailureKind::NoScore(text))),
+            false => Ok(Analysis { best, lines }),
+        }
+    }
+
+    /// Refuses an engine without an option of this name.
+    fn need_option(&self, name: &str) -> Result<(), PlayError> {
+        if self.has_option(name) {
+            return Ok(());
+        }
+        Err(self.failure(FailureKind::UnknownOption {
+            name: name.to_string(),
+            known: self.declared.join(", "),
+        }))
     }
 }
 
@@ -337,28 +424,37 @@ fn forward_lines(stream: impl Read + Send + 'static, recent: Recent, to: Option<
 }
 
 /// What the `info` lines of one search have told so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Info {
     score: Option<Score>,
     depth: u32,
     nodes: u64,
+    /// The first move of the line that has the score.
+    first: Option<Move>,
 }
 
 impl Info {
     /// Takes over what a line says; lines of other variations and mere bounds give no score.
     fn read(&mut self, text: &str) {
+        self.read_line(text, 1);
+    }
+
+    /// The same for the line in this place, from 1.
+    fn read_line(&mut self, text: &str, place: usize) {
         let mut words = text.split_whitespace();
         let mut line = Info {
             score: None,
             depth: self.depth,
             nodes: self.nodes,
+            first: None,
         };
         let mut exact = true;
+        let mut number_of_line = 1;
         while let Some(word) = words.next() {
             match word {
                 "depth" => line.depth = number(words.next()).unwrap_or(line.depth),
                 "nodes" => line.nodes = number(words.next()).unwrap_or(line.nodes),
-                "multipv" => exact &= words.next() == Some("1"),
+                "multipv" => number_of_line = number(words.next()).unwrap_or(0),
                 "lowerbound" | "upperbound" => exact = false,
                 "score" => {
                     line.score = match words.next() {
@@ -367,16 +463,29 @@ impl Info {
                         _ => None,
                     }
                 }
-                // All that follows is moves or free text.
-                "pv" | "string" => break,
+                // All that follows is moves.
+                "pv" => {
+                    line.first = words.next().and_then(Move::parse_uci);
+                    break;
+                }
+                // All that follows is free text.
+                "string" => break,
                 _ => {}
             }
         }
-        if exact {
-            self.score = line.score.or(self.score);
+        if exact && number_of_line == place {
+            if line.score.is_some() {
+                (self.score, self.first) = (line.score, line.first);
+            }
             self.depth = line.depth;
         }
         self.nodes = line.nodes;
+    }
+
+    /// The line, if it has a move and a score.
+    fn line(&self) -> Option<Line> {
+        let (mv, score) = (self.first?, self.score?);
+        Some(Line { mv, score })
     }
 }
 

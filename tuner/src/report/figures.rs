@@ -292,6 +292,122 @@ fn legend(area: &Area<'_>, (width, row): (i32, i32)) -> Drawn {
     Ok(())
 }
 
+/// A run's best and mean in each generation.
+pub type Course = Vec<(u32, f64, f64)>;
+
+/// Curves of best and mean by generation.
+pub struct Curves {
+    /// File name without its ending.
+    pub name: String,
+    /// What it is, in a few words.
+    pub title: String,
+    /// What the vertical axis shows.
+    pub heading: String,
+    /// What it shows, for who can't see it.
+    pub description: String,
+    /// The runs.
+    pub runs: Vec<Course>,
+    /// A level to compare with, and what it is.
+    pub mark: Option<(String, f64)>,
+}
+
+/// All runs in one figure.
+///
+/// # Errors
+/// The drawing library fails.
+pub fn curves(curves: Curves) -> Result<Figure, ReportError> {
+    let Curves {
+        name,
+        title,
+        heading,
+        description,
+        runs,
+        mark,
+    } = curves;
+    Figure::draw(name, title, description, (640, 390), |area| {
+        paint_curves(area, &heading, &runs, mark.as_ref())
+    })
+}
+
+fn paint_curves(
+    area: &Area<'_>,
+    heading: &str,
+    runs: &[Course],
+    mark: Option<&(String, f64)>,
+) -> Drawn {
+    let (width, height) = area.dim_in_pixel();
+    write(area, heading, (4, 14), HPos::Left)?;
+    legend(area, (width as i32, 14))?;
+    let rows = || runs.iter().flatten();
+    let values = rows().flat_map(|&(_, best, mean)| [best, mean]);
+    let values = values.chain(mark.map(|(_, level)| *level));
+    let (lowest, highest) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), value| {
+        (low.min(value), high.max(value))
+    });
+    // Whole steps of 1, 2 or 5 times a power of ten, about five of them.
+    let span = (highest - lowest).max(highest * 1e-3).max(1e-9);
+    let power = 10_f64.powf((span / 5.0).log10().floor());
+    let factors = [1.0, 2.0, 5.0, 10.0];
+    let factor = factors
+        .into_iter()
+        .find(|factor| span / (power * factor) <= 8.0);
+    let step = power * factor.unwrap_or(10.0);
+    let (low, high) = (
+        (lowest / step).floor() * step,
+        (highest / step).ceil() * step,
+    );
+    let decimals = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
+    let generations = rows().map(|&(generation, ..)| generation).fold(1, u32::max);
+
+    let mut chart = ChartBuilder::on(area)
+        .margin_top(30)
+        .margin_right(14)
+        .x_label_area_size(54)
+        .y_label_area_size(58)
+        .build_cartesian_2d(0..generations, low..high.max(low + step))?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(INK.mix(0.14))
+        .axis_style(INK.mix(0.5))
+        .x_labels(11)
+        .y_labels(9)
+        .x_label_formatter(&|generation| thousands(*generation))
+        .y_label_formatter(&|value| format!("{value:.decimals$}"))
+        .label_style(text(HPos::Left))
+        .draw()?;
+    let middle = (58 + width as i32 - 14) / 2;
+    write(
+        area,
+        "generation",
+        (middle, height as i32 - 10),
+        HPos::Center,
+    )?;
+    if let Some((label, level)) = mark {
+        let ends = [(0, *level), (generations, *level)];
+        chart.draw_series([PathElement::new(ends, INK.mix(0.45))])?;
+        let style = text(HPos::Right).pos(Pos::new(HPos::Right, VPos::Bottom));
+        let (right, line) = chart.backend_coord(&(generations, *level));
+        area.draw(&Text::new(label.clone(), (right - 6, line), style))?;
+    }
+    let (alpha, stroke) = if runs.len() > 4 { (0.7, 1) } else { (0.9, 2) };
+    for run in runs {
+        let best = run.iter().map(|&(generation, best, _)| (generation, best));
+        let mean = run.iter().map(|&(generation, _, mean)| (generation, mean));
+        let courses: [(Vec<_>, _); 2] = [(mean.collect(), OTHER), (best.collect(), BEST)];
+        for (course, colour) in courses {
+            // A single generation is a point, of which no line is seen.
+            if let [point] = course[..] {
+                chart.draw_series([Circle::new(point, 3, colour.filled())])?;
+            }
+            let style = colour.mix(alpha).stroke_width(stroke);
+            chart.draw_series([PathElement::new(course, style)])?;
+        }
+    }
+    Ok(())
+}
+
 /// The champions' weights as shares of their ranges, in two halves that fit side by side.
 pub fn weights(terms: &[Term]) -> Result<Vec<Figure>, ReportError> {
     let halves = [&terms[..terms.len() / 2], &terms[terms.len() / 2..]];

@@ -6,6 +6,7 @@
 //! the same run gives the same bytes on every machine.
 
 mod champions;
+pub mod ecm;
 mod figures;
 mod html;
 mod page;
@@ -32,6 +33,8 @@ pub struct Report {
     pub provenance: Vec<(String, String)>,
     /// The runs, in the order to be shown.
     pub runs: Vec<RunReport>,
+    /// Search parameters that evolved on suites, phase by phase.
+    pub suites: Vec<ecm::EcmReport>,
 }
 
 /// One run from one seed.
@@ -104,7 +107,12 @@ pub fn write(dir: &Path, report: &Report) -> Result<(), ReportError> {
         let path = folder.join(format!("{}.svg", figure.name));
         write_atomically(&path, figure.file().as_bytes())?;
     }
-    let page = page::html(report, &terms, &solved, &weights);
+    let suites: Vec<String> = report
+        .suites
+        .iter()
+        .map(ecm::section)
+        .collect::<Result<_, _>>()?;
+    let page = page::html(report, &terms, &solved, &weights, &suites.concat());
     write_atomically(&dir.join(REPORT_NAME), page.as_bytes())?;
     Ok(())
 }

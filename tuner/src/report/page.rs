@@ -10,12 +10,19 @@ use crate::statistics::{Summary, thousands};
 const STYLE: &str = include_str!("style.css");
 
 /// `report.html`.
-pub fn html(report: &Report, terms: &[Term], solved: &[Figure], weights: &[Figure]) -> String {
+pub fn html(
+    report: &Report,
+    terms: &[Term],
+    solved: &[Figure],
+    weights: &[Figure],
+    suites: &str,
+) -> String {
     let sections = [
         headline(report),
         results_section(report),
         solved_section(solved),
         weights_section(report, terms, weights),
+        suites.to_string(),
         use_section(),
         provenance_section(report),
     ];

@@ -1,27 +1,53 @@
-//! Runs: started, resumed, reported. Ties profile, data, journal, evolution and fitness together.
+//! Runs: started, resumed, reported. A run is one or more phases in one folder with one journal.
+//!
+//! | file | job |
+//! |---|---|
+//! | `mod` | start, resume, report |
+//! | `plan` | from a profile to phases with their data |
+//! | `phase` | what a phase is to the run: course, tasks, workers |
+//! | `desk` | answers tasks: from the journal, then by work; panics, time, tables |
+//! | `genotype` | from bits to parameters |
+//! | `grandmaster`, `evolve`, `recipe` | phase 1 |
+//! | `coevolution`, `games` | individuals that play each other, and games as tasks |
+//! | `ecm` | search parameters on a suite |
+//! | `output` | files of the whole run, the report among them |
 //!
 //! A run's folder holds `profile.toml` (a copy), `journal.jsonl`, and what follows from these:
-//! `history.csv`, `champions/`, `best.toml` and the report. `timing.csv` alone holds wall times.
+//! `best.toml`, the report, and `history.csv` and `champions/` of each phase, in a folder of its
+//! name if the profile lists its phases. `timing.csv` alone holds wall times.
 
+pub mod coevolution;
+pub mod desk;
+pub mod ecm;
 pub mod evolve;
-pub mod live;
+pub mod games;
+pub mod genotype;
+pub mod grandmaster;
 pub mod output;
+pub mod phase;
+pub mod plan;
 pub mod recipe;
 
 use crate::config::{Profile, ProfileError};
-use crate::data::suite::{Suite, SuiteError};
-use crate::files::{
-    FileError, FolderLock, LOCK_NAME, LockError, create_folder, sha256, write_atomically,
-};
-use crate::journal::{self, DataFile, Header, JOURNAL_NAME, Journal, JournalError, Task, TaskKey};
+use crate::data::openings::OpeningsError;
+use crate::data::suite::SuiteError;
+use crate::files::{FileError, FolderLock, LOCK_NAME, LockError, create_folder, write_atomically};
+use crate::journal::{self, Contents, Header, JOURNAL_NAME, Journal, JournalError, Record};
+use crate::play::player::PlayError;
 use crate::progress::Progress;
-use crate::report::{FIGURES_NAME, ReportError};
+use crate::report::ReportError;
 use crate::stop::Stop;
+use desk::{Desk, Live, TIMING_NAME};
 use engine::params::ParamError;
-use evolve::{Outcome, evolve};
-use live::{Live, Replay, Workplace};
-use recipe::Recipe;
+use engine::tt::TableError;
+use phase::{PhaseOutcome, Start};
+use plan::{
+    Plan, Planned, START_NAME, Sources, files_to_begin_with, is_parameters, plan, start_again,
+    start_from,
+};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// Name of the copy of the profile in a run's folder.
@@ -76,20 +102,47 @@ pub enum RunError {
         /// The line, from 1.
         line: usize,
         /// What the journal has.
-        found: TaskKey,
+        found: String,
         /// What was asked.
-        expected: TaskKey,
+        expected: String,
     },
-    /// Evaluation is not what it was when the journal was written.
+    /// A task is not answered as it was when the journal was written.
     #[error(
-        "the journal says that an individual solves {recorded} positions, this program counts \
-         {counted}: its evaluation or quiescence has changed, so this run can't go on"
+        "this program answers {task:?} otherwise than the journal: its evaluation or search has \
+         changed, so this run can't go on"
     )]
     Evaluation {
-        /// The journal's count.
-        recorded: u32,
-        /// This program's count.
-        counted: u32,
+        /// The task.
+        task: String,
+    },
+    /// A game can't be played.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// There is no memory for a player.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// An opening book is refused.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// Settings of games contradict each other.
+    #[error("{0}")]
+    Games(String),
+    /// The profile has no such phase.
+    #[error("the profile has no phase {phase:?}, only {}", known.join(", "))]
+    NoPhase {
+        /// What was asked for.
+        phase: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A phase begins from champions, and there are none.
+    #[error(
+        "{phase} begins with parameters, and there are none: name them in its `population`, run \
+         a phase before it, or give --from"
+    )]
+    NoStart {
+        /// The phase.
+        phase: String,
     },
     /// Two ways to the same number differ: a bug.
     #[error("fast evaluation disagrees with the engine's own search in {fen}; please report this")]
@@ -135,79 +188,25 @@ pub struct Options {
     pub train: Option<PathBuf>,
     /// Held-out positions instead of the profile's, or of where they were.
     pub test: Option<PathBuf>,
+    /// The suite of search parameters instead of the profile's, or of where it was.
+    pub suite: Option<PathBuf>,
+    /// The same of the held-out suite.
+    pub held_out_suite: Option<PathBuf>,
     /// Threads instead of the profile's; all cores if neither says.
     pub threads: Option<usize>,
     /// One JSON object a generation on stderr.
     pub json_log: bool,
 }
 
-/// A profile with its data.
-#[derive(Debug)]
-pub struct Plan {
-    /// The profile.
-    pub profile: Profile,
-    /// Its text.
-    pub text: String,
-    /// The journal's first record.
-    pub header: Header,
-    /// The training positions.
-    pub train: Suite,
-    /// The held-out positions.
-    pub test: Option<Suite>,
-}
-
-/// Reads a profile and all data that it names.
-///
-/// # Errors
-/// The first thing that is not as it should be.
-pub fn plan(path: &Path, options: &Options) -> Result<Plan, RunError> {
-    let (profile, text) = Profile::load(path)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let train = options.train.clone();
-    let train = train.unwrap_or_else(|| folder.join(&profile.positions.train));
-    let test = profile
-        .positions
-        .test
-        .as_ref()
-        .map(|test| folder.join(test));
-    let test = options.test.clone().or(test);
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    load(name.into_owned(), profile, text, &train, test.as_deref())
-}
-
-fn load(
-    name: String,
-    profile: Profile,
-    text: String,
-    train: &Path,
-    test: Option<&Path>,
-) -> Result<Plan, RunError> {
-    let keys = &profile.positions;
-    let train = Suite::load(train, keys.count.map(|count| count.get()))?;
-    let test_count = keys.test_count.map(|count| count.get());
-    let test = test.map(|path| Suite::load(path, test_count)).transpose()?;
-    let file = |suite: &Suite| DataFile {
-        path: suite.path.clone(),
-        sha256: suite.sha256.clone(),
-        positions: suite.problems.len(),
-    };
-    let header = Header {
-        format: journal::FORMAT,
-        program: output::PROGRAM.to_string(),
-        profile: name,
-        profile_sha256: sha256(text.as_bytes()),
-        table: recipe::table(&profile.layout.genes),
-        train: file(&train),
-        test: test.as_ref().map(file),
-        seeds: profile.runs.seeds.clone(),
-    };
-    Ok(Plan {
-        profile,
-        text,
-        header,
-        train,
-        test,
-    })
+/// What all phases of a run have come to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Those that have begun, by name.
+    pub phases: Vec<(String, PhaseOutcome)>,
+    /// Whether all of them are done.
+    pub complete: bool,
+    /// Tasks that panicked.
+    pub faults: usize,
 }
 
 /// A run that ended, and where.
@@ -221,27 +220,81 @@ pub struct Ended {
     pub outcome: Outcome,
 }
 
-/// Starts a run. Without a folder it goes to `runs/<profile>-<n>` with the first free number.
+/// What to run.
+#[derive(Clone, Debug, Default)]
+pub struct Order {
+    /// The profile.
+    pub profile: PathBuf,
+    /// The folder; `runs/<profile>-<n>` with the first free number if absent.
+    pub folder: Option<PathBuf>,
+    /// The one phase to run; all if absent.
+    pub phase: Option<String>,
+    /// A folder of a run or phase, or a parameter file, to begin with.
+    pub from: Option<PathBuf>,
+}
+
+impl Order {
+    /// All phases of a profile.
+    pub fn of(profile: &Path) -> Order {
+        Order {
+            profile: profile.to_path_buf(),
+            ..Order::default()
+        }
+    }
+
+    /// Reads the profile and all data that it names.
+    ///
+    /// # Errors
+    /// The first thing that is not as it should be.
+    pub fn plan(&self, options: &Options) -> Result<Plan, RunError> {
+        let files = match &self.from {
+            Some(from) => files_to_begin_with(from)?,
+            None => Vec::new(),
+        };
+        let profile = Profile::load(&self.profile)?;
+        let first = self.phase.clone();
+        let first = first.or_else(|| Some(profile.0.phases.first()?.name.clone()));
+        let name = self.profile.file_stem().unwrap_or_default();
+        let sources = Sources {
+            name: &name.to_string_lossy(),
+            folder: self.profile.parent().unwrap_or(Path::new("")),
+            only: self.phase.as_deref(),
+            header: None,
+            start: start_from(&first.unwrap_or_default(), &files)?,
+            profile,
+        };
+        plan(sources, options, true)
+    }
+}
+
+/// Starts a run.
 ///
 /// # Errors
 /// The profile or its data are refused, or the folder can't be used.
-pub fn start(
-    profile: &Path,
-    folder: Option<&Path>,
-    options: &Options,
-    stop: &Stop,
-) -> Result<Ended, RunError> {
-    let plan = plan(profile, options)?;
-    let folder = match folder {
+pub fn start(order: &Order, options: &Options, stop: &Stop) -> Result<Ended, RunError> {
+    let planned = order.plan(options)?;
+    let folder = match &order.folder {
         Some(folder) => folder.to_path_buf(),
-        None => free_folder(Path::new("runs"), &plan.header.profile),
+        None => free_folder(Path::new("runs"), &planned.header.profile),
     };
     create_folder(&folder)?;
     let lock = FolderLock::take(&folder)?;
     refuse_used(&folder)?;
-    write_atomically(&folder.join(PROFILE_NAME), plan.text.as_bytes())?;
-    let journal = Journal::create(&folder.join(JOURNAL_NAME), &plan.header)?;
-    execute(folder, plan, journal, Vec::new(), options, stop, lock)
+    copy_parameters(&folder, &planned.header)?;
+    write_atomically(&folder.join(PROFILE_NAME), planned.text.as_bytes())?;
+    let journal = Journal::create(&folder.join(JOURNAL_NAME), &planned.header)?;
+    execute(folder, planned, journal, Vec::new(), options, stop, lock)
+}
+
+/// The run keeps its own copies of the parameter files that it begins with: they may change where
+/// they lie, and a report needs them when they are gone.
+fn copy_parameters(folder: &Path, header: &Header) -> Result<(), RunError> {
+    for file in header.files.iter().filter(|file| is_parameters(&file.role)) {
+        create_folder(&folder.join(START_NAME))?;
+        let bytes = std::fs::read(&file.path).map_err(FileError::of("read", &file.path))?;
+        write_atomically(&plan::copy_of(folder, file), &bytes)?;
+    }
+    Ok(())
 }
 
 /// The first of `parent/name-1`, `parent/name-2`, … that is not there.
@@ -264,7 +317,7 @@ fn refuse_used(folder: &Path) -> Result<(), RunError> {
     let entries = std::fs::read_dir(folder).map_err(FileError::of("read", folder))?;
     for entry in entries {
         let name = entry.map_err(FileError::of("read", folder))?.file_name();
-        if name != LOCK_NAME && name != PROFILE_NAME {
+        if name != LOCK_NAME && name != PROFILE_NAME && name != START_NAME {
             return Err(error("a run needs a folder of its own".into()));
         }
     }
@@ -274,14 +327,15 @@ fn refuse_used(folder: &Path) -> Result<(), RunError> {
 /// Removes the temporary files of a process that was killed while it wrote one. The caller holds
 /// the folder's lock.
 fn remove_leftovers(folder: &Path) -> Result<(), FileError> {
-    let figures = folder.join(FIGURES_NAME);
-    let champions = folder.join(output::CHAMPIONS_NAME);
-    for folder in [folder.to_path_buf(), champions, figures] {
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else {
             continue;
         };
         for path in entries.flatten().map(|entry| entry.path()) {
-            if path.extension().is_some_and(|extension| extension == "tmp") {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "tmp") {
                 std::fs::remove_file(&path).map_err(FileError::of("remove", &path))?;
             }
         }
@@ -299,85 +353,175 @@ pub fn resume(folder: &Path, options: &Options, stop: &Stop) -> Result<Ended, Ru
     journal::read(&path)?;
     let lock = FolderLock::take(folder)?;
     let contents = journal::read(&path)?;
-    let header = &contents.header;
-    let (profile, text) = Profile::load(&folder.join(PROFILE_NAME))?;
-    let train = options.train.as_ref().unwrap_or(&header.train.path);
-    let test = header.test.as_ref().map(|file| &file.path);
-    let test = options.test.as_ref().or(test);
-    let name = header.profile.clone();
-    let mut plan = load(name, profile, text, train, test.map(PathBuf::as_path))?;
-    if let Some(difference) = header.difference(&plan.header) {
+    let mut planned = plan_again(folder, &contents, options, true)?;
+    if let Some(difference) = contents.header.difference(&planned.header) {
         return Err(RunError::Differs {
             journal: path,
             difference,
         });
     }
     // What the journal says stays, or provenance would depend on who resumed.
-    plan.header = header.clone();
+    planned.header = contents.header.clone();
     remove_leftovers(folder)?;
     let journal = Journal::resume(&path, &contents)?;
-    let folder = folder.to_path_buf();
-    execute(folder, plan, journal, contents.tasks, options, stop, lock)
+    let records = contents.records;
+    execute(
+        folder.to_path_buf(),
+        planned,
+        journal,
+        records,
+        options,
+        stop,
+        lock,
+    )
+}
+
+/// The plan of the run in a folder.
+fn plan_again(
+    folder: &Path,
+    contents: &Contents,
+    options: &Options,
+    data: bool,
+) -> Result<Plan, RunError> {
+    let header = &contents.header;
+    let sources = Sources {
+        profile: Profile::load(&folder.join(PROFILE_NAME))?,
+        name: &header.profile,
+        folder,
+        only: header.only.as_deref(),
+        header: Some(header),
+        start: start_again(folder, header)?,
+    };
+    plan(sources, options, data)
 }
 
 fn execute(
     folder: PathBuf,
-    plan: Plan,
+    planned: Plan,
     journal: Journal,
-    tasks: Vec<Task>,
+    records: Vec<Record>,
     options: &Options,
     stop: &Stop,
     lock: FolderLock,
 ) -> Result<Ended, RunError> {
-    let recipe = Recipe::new(&plan.profile, &plan.header);
-    let pool = thread_pool(&plan.profile, options)?;
-    let progress = Progress::new(
-        recipe.seeds.len(),
-        recipe.generations,
-        recipe.train_positions,
-        options.json_log,
-    );
-    progress.announce(&format!("Folder of the run: {}", folder.display()));
-    let place = Workplace {
-        folder: &folder,
-        profile: &plan.profile,
-        header: &plan.header,
-        train: &plan.train,
-        test: plan.test.as_ref(),
-        pool: &pool,
-        stop,
+    // Whether there is anything to be done at all; if not, nothing is tried out or searched.
+    let mut replay = Desk::replay(records.clone());
+    let done = courses(&planned, &mut replay, None, &BTreeMap::new())?;
+    let mut desk = match done.complete {
+        true => Desk::replay(records),
+        false => Desk::live(records, live(&folder, &planned, journal, options, stop)),
     };
-    let mut live = Live::new(place, journal, tasks, progress);
-    let outcome = evolve(&recipe, &mut live);
-    live.finish();
+    let spent = seconds_spent(&folder);
+    let outcome = courses(&planned, &mut desk, Some(&folder), &spent);
+    desk.finish();
     let written = outcome.and_then(|outcome| {
-        output::write_history(&folder, &outcome)?;
-        output::write_results(&folder, &plan.profile, &plan.header, &outcome)?;
+        desk.flush()?;
+        output::write_results(&folder, &planned, &outcome)?;
         Ok(outcome)
     });
     drop(lock);
     let outcome = written.map_err(|error| RunError::while_running(error, &folder))?;
     Ok(Ended {
         folder,
-        header: plan.header,
+        header: planned.header,
         outcome,
     })
 }
 
-/// The threads that evaluate: as the options say, else the profile, else one a core.
-///
-/// # Errors
-/// The system refuses them.
-pub fn thread_pool(
-    profile: &Profile,
+fn live<'a>(
+    folder: &'a Path,
+    planned: &Plan,
+    journal: Journal,
     options: &Options,
-) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
-    let threads = options
-        .threads
-        .or(profile.threads.map(|threads| threads.get()));
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.unwrap_or(0))
-        .build()
+    stop: &'a Stop,
+) -> Live<'a> {
+    let progress = Progress::new(options.json_log, false);
+    progress.announce(&format!("Folder of the run: {}", folder.display()));
+    Live {
+        folder,
+        journal,
+        threads: plan::threads(&planned.profile, options),
+        stop,
+        progress,
+        since: Instant::now(),
+        working: false,
+    }
+}
+
+/// The courses of all phases, one after the other, each beginning with what the last left.
+/// Without a folder nothing is written.
+fn courses(
+    planned: &Plan,
+    desk: &mut Desk<'_>,
+    folder: Option<&Path>,
+    spent: &BTreeMap<String, f64>,
+) -> Result<Outcome, RunError> {
+    let mut outcome = Outcome {
+        phases: Vec::new(),
+        complete: false,
+        faults: 0,
+    };
+    let mut start = planned.start.clone();
+    for (number, next) in planned.phases.iter().enumerate() {
+        let own = folder.map(|folder| match planned.profile.flat {
+            true => folder.to_path_buf(),
+            false => folder.join(&next.name),
+        });
+        let hours = planned.profile.hours;
+        let time = hours.map(|hours| time_of(hours, &planned.phases, number, spent));
+        desk.begin(&next.name, own.as_deref(), time);
+        let ended = next.phase.course(&start, desk)?;
+        let complete = ended.complete;
+        if !ended.champions.is_empty() {
+            start = Start {
+                champions: ended.champions.clone(),
+            };
+        }
+        outcome.phases.push((next.name.clone(), ended));
+        outcome.faults = desk.faults();
+        if !complete {
+            return Ok(outcome);
+        }
+        if let Some(folder) = folder
+            && desk.is_working()
+        {
+            // In the morning there is something to look at, whatever happens to the next phase.
+            output::write_results(folder, planned, &outcome)?;
+        }
+    }
+    outcome.complete = true;
+    Ok(outcome)
+}
+
+/// The time of a phase: what is left of the hours, shared by the phases that are left; what it
+/// has spent already is taken off its share.
+fn time_of(
+    hours: f64,
+    phases: &[Planned],
+    number: usize,
+    spent: &BTreeMap<String, f64>,
+) -> Duration {
+    let spent_by = |phase: &Planned| spent.get(&phase.name).copied().unwrap_or(0.0);
+    let (before, rest) = phases.split_at(number);
+    let left = hours * 3600.0 - before.iter().map(spent_by).sum::<f64>();
+    let shares: f64 = rest.iter().map(|phase| phase.share).sum();
+    let own = rest.first().map_or(0.0, |phase| {
+        left.max(0.0) * phase.share / shares.max(f64::MIN_POSITIVE) - spent_by(phase)
+    });
+    Duration::try_from_secs_f64(own.max(0.0)).unwrap_or(Duration::MAX)
+}
+
+/// Wall time of each phase until now, in seconds.
+pub fn seconds_spent(folder: &Path) -> BTreeMap<String, f64> {
+    let table = std::fs::read_to_string(folder.join(TIMING_NAME)).unwrap_or_default();
+    let mut spent = BTreeMap::new();
+    for row in table.lines().skip(1) {
+        let mut cells = row.split(',');
+        if let (Some(phase), Some(seconds)) = (cells.next(), cells.nth(2)) {
+            *spent.entry(phase.to_string()).or_insert(0.0) += seconds.parse().unwrap_or(0.0);
+        }
+    }
+    spent
 }
 
 /// Rebuilds from the journal all that follows from it. The data files are not needed, and a run
@@ -388,12 +532,10 @@ pub fn thread_pool(
 pub fn report(folder: &Path) -> Result<Ended, RunError> {
     let path = folder.join(JOURNAL_NAME);
     let contents = journal::read(&path)?;
-    let (profile, text) = Profile::load(&folder.join(PROFILE_NAME))?;
+    let planned = plan_again(folder, &contents, &Options::default(), false)?;
     let expected = Header {
-        profile_sha256: sha256(text.as_bytes()),
-        table: recipe::table(&profile.layout.genes),
-        seeds: profile.runs.seeds.clone(),
-        ..contents.header.clone()
+        files: contents.header.files.clone(),
+        ..planned.header.clone()
     };
     if let Some(difference) = contents.header.difference(&expected) {
         return Err(RunError::Differs {
@@ -401,21 +543,29 @@ pub fn report(folder: &Path) -> Result<Ended, RunError> {
             difference,
         });
     }
-    let recipe = Recipe::new(&profile, &contents.header);
-    let outcome = evolve(&recipe, &mut Replay::new(contents.tasks))?;
-    match FolderLock::take(folder) {
+    let planned = Plan {
+        header: contents.header,
+        ..planned
+    };
+    let mut desk = Desk::replay(contents.records);
+    let spent = BTreeMap::new();
+    let outcome = match FolderLock::take(folder) {
         Ok(_lock) => {
-            output::write_history(folder, &outcome)?;
-            output::write_results(folder, &profile, &contents.header, &outcome)?;
+            let outcome = courses(&planned, &mut desk, Some(folder), &spent)?;
+            desk.flush()?;
+            output::write_results(folder, &planned, &outcome)?;
+            outcome
         }
         Err(LockError::Busy { .. }) => {
-            output::write_report(folder, &profile, &contents.header, &outcome)?;
+            let outcome = courses(&planned, &mut desk, None, &spent)?;
+            output::write_report(folder, &planned, &outcome)?;
+            outcome
         }
         Err(error) => return Err(error.into()),
-    }
+    };
     Ok(Ended {
         folder: folder.to_path_buf(),
-        header: contents.header,
+        header: planned.header,
         outcome,
     })
 }

@@ -1,28 +1,23 @@
-//! The files of a run's folder. All but `timing.csv` are a function of the journal, so a run that
-//! was killed and resumed leaves the same bytes as one that was not.
+//! The files of a whole run: its best parameters and its report. All of them are functions of the
+//! journal, so a run that was killed and resumed leaves the same bytes as one that was not.
 
-use super::RunError;
-use super::evolve::{Outcome, RunResult};
-use crate::config::Profile;
-use crate::files::{FileError, create_folder, write_atomically};
+use super::evolve::RunResult;
+use super::grandmaster::{TEST, TRAIN};
+use super::phase::{PhaseResult, Provenance, params_toml};
+use super::plan::Plan;
+use super::{Outcome, RunError};
+use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
-use crate::report::{GenerationStats, REPORT_NAME, Report, RunReport, write};
-use crate::statistics::Rate;
+use crate::report::ecm::EcmReport;
+use crate::report::{REPORT_NAME, Report, RunReport, write};
+use crate::statistics::{Rate, thousands};
 use engine::params::Table;
 use std::path::{Path, PathBuf};
-use toml::Value;
 
-/// Name of the champion of champions' parameter file.
+/// Name of the best parameters' file, of the run and of each phase.
 pub const BEST_NAME: &str = "best.toml";
-/// Name of the table of generations.
-pub const HISTORY_NAME: &str = "history.csv";
-/// Name of the table of wall times.
-pub const TIMING_NAME: &str = "timing.csv";
-/// Name of the folder of the runs' champions.
+/// Name of the folder of a phase's champions.
 pub const CHAMPIONS_NAME: &str = "champions";
-/// First line of the table of generations.
-pub const HISTORY_HEADING: &str =
-    "run,generation,best,mean,worst,standard_deviation,distinct_phenotypes\n";
 
 /// The search parameters that go with evolved weights, as the project names them.
 pub const SEARCH_FILE: &str = "params/search-full.toml";
@@ -30,131 +25,58 @@ pub const SEARCH_FILE: &str = "params/search-full.toml";
 /// Program and version, for provenance.
 pub const PROGRAM: &str = concat!("tuner ", env!("CARGO_PKG_VERSION"));
 
-/// A line of the table of generations; runs count from 1.
-pub fn history_row(run: usize, stats: &GenerationStats) -> String {
-    format!(
-        "{run},{},{},{:.4},{},{:.4},{}\n",
-        stats.generation,
-        stats.best,
-        stats.mean,
-        stats.worst,
-        stats.standard_deviation,
-        stats.distinct
-    )
-}
-
-/// Writes the champions of the finished runs, the best of them and the report.
+/// Writes the best parameters of all phases and the report.
 ///
 /// # Errors
 /// A file can't be written.
-pub fn write_results(
-    folder: &Path,
-    profile: &Profile,
-    header: &Header,
-    outcome: &Outcome,
-) -> Result<(), RunError> {
-    let champions = folder.join(CHAMPIONS_NAME);
-    create_folder(&champions)?;
-    for (index, run) in outcome
-        .runs
-        .iter()
-        .enumerate()
-        .filter(|(_, run)| run.finished)
-    {
-        let text = champion_toml(profile, header, index + 1, run);
-        let path = champions.join(format!("run-{:02}.toml", index + 1));
-        write_atomically(&path, text.as_bytes())?;
-    }
-    if let Some((index, run)) = outcome.best() {
-        let text = champion_toml(profile, header, index + 1, run);
+pub fn write_results(folder: &Path, plan: &Plan, outcome: &Outcome) -> Result<(), RunError> {
+    if let (false, Some(text)) = (plan.profile.flat, best_toml(plan, outcome)) {
         write_atomically(&folder.join(BEST_NAME), text.as_bytes())?;
     }
-    write_report(folder, profile, header, outcome)
+    write_report(folder, plan, outcome)
+}
+
+/// What the phases have come to together, as a parameter file.
+fn best_toml(plan: &Plan, outcome: &Outcome) -> Option<String> {
+    let of_phase = |(name, phase): &(String, super::PhaseOutcome)| {
+        let best = phase.champions.first()?;
+        Some((name.clone(), best.clone()))
+    };
+    let (last, best) = outcome.phases.iter().rev().find_map(of_phase)?;
+    let (mut layouts, mut tables): (Vec<&str>, Vec<Table>) = (Vec::new(), Vec::new());
+    for planned in plan.phases.iter().take(outcome.phases.len()) {
+        let (of_layouts, of_tables) = planned.phase.layouts();
+        layouts.extend(
+            of_layouts
+                .iter()
+                .filter(|layout| !layouts.contains(layout))
+                .copied()
+                .collect::<Vec<_>>(),
+        );
+        for table in of_tables {
+            if !tables.contains(&table) {
+                tables.push(table);
+            }
+        }
+    }
+    let provenance: Provenance = vec![
+        ("program".into(), PROGRAM.into()),
+        ("profile".into(), plan.header.profile.clone().into()),
+        (
+            "profile_sha256".into(),
+            plan.header.profile_sha256.clone().into(),
+        ),
+        ("phase".into(), last.into()),
+    ];
+    Some(params_toml(&best, &(layouts, tables), &provenance))
 }
 
 /// Writes the report.
 ///
 /// # Errors
 /// A file can't be written.
-pub fn write_report(
-    folder: &Path,
-    profile: &Profile,
-    header: &Header,
-    outcome: &Outcome,
-) -> Result<(), RunError> {
-    write(folder, &report(profile, header, outcome)).map_err(RunError::Report)
-}
-
-/// Writes the table of generations.
-///
-/// # Errors
-/// The file can't be written.
-pub fn write_history(folder: &Path, outcome: &Outcome) -> Result<(), FileError> {
-    let mut text = HISTORY_HEADING.to_string();
-    for (run, result) in (1..).zip(&outcome.runs) {
-        text.extend(
-            result
-                .generations
-                .iter()
-                .map(|stats| history_row(run, stats)),
-        );
-    }
-    write_atomically(&folder.join(HISTORY_NAME), text.as_bytes())
-}
-
-/// A champion as a parameter file that says where its numbers come from.
-fn champion_toml(profile: &Profile, header: &Header, run: usize, result: &RunResult) -> String {
-    let mut provenance: Vec<(String, Value)> = vec![
-        ("program".into(), PROGRAM.into()),
-        ("phase".into(), "grandmaster".into()),
-        ("profile".into(), header.profile.clone().into()),
-        (
-            "profile_sha256".into(),
-            header.profile_sha256.clone().into(),
-        ),
-        ("run".into(), (run as i64).into()),
-        ("seed".into(), (result.seed as i64).into()),
-        (
-            "generations".into(),
-            (result.generations.len() as i64).into(),
-        ),
-    ];
-    data_provenance(
-        &mut provenance,
-        "train",
-        &header.train,
-        Some(result.train_solved),
-    );
-    if let Some(test) = &header.test {
-        data_provenance(&mut provenance, "test", test, result.test_solved);
-    }
-    let pairs = provenance
-        .iter()
-        .map(|(key, value)| (key.as_str(), value.clone()));
-    let layouts = [profile.layout.name.as_str()];
-    result
-        .champion
-        .to_toml(&layouts, &pairs.collect::<Vec<_>>(), &[Table::Eval])
-}
-
-/// A data file and what was solved of it, in per cent with a 95 % interval.
-fn data_provenance(
-    provenance: &mut Vec<(String, Value)>,
-    prefix: &str,
-    file: &DataFile,
-    solved: Option<u32>,
-) {
-    let mut add = |key: &str, value: Value| provenance.push((format!("{prefix}_{key}"), value));
-    add("file", file.name().into());
-    add("sha256", file.sha256.clone().into());
-    add("positions", (file.positions as i64).into());
-    if let Some(solved) = solved {
-        let rate = Rate::new(solved.into(), file.positions as u64);
-        add("solved", i64::from(solved).into());
-        add("percent", hundredths(rate.percent).into());
-        let interval = vec![hundredths(rate.low).into(), hundredths(rate.high).into()];
-        add("percent_95", Value::Array(interval));
-    }
+pub fn write_report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Result<(), RunError> {
+    write(folder, &report(plan, outcome)).map_err(RunError::Report)
 }
 
 /// `1612 of 5000 (32.2 %, 95 % interval 31.0 to 33.5)`
@@ -168,75 +90,133 @@ pub fn hundredths(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-fn report(profile: &Profile, header: &Header, outcome: &Outcome) -> Report {
+/// The first phase of kind `grandmaster`, if there is one and it has begun.
+fn grandmaster(outcome: &Outcome) -> Option<(&str, &super::evolve::Outcome)> {
+    let mut phases = outcome.phases.iter();
+    phases.find_map(|(name, phase)| match &phase.result {
+        PhaseResult::Grandmaster(evolved) => Some((name.as_str(), evolved)),
+        _ => None,
+    })
+}
+
+fn report(plan: &Plan, outcome: &Outcome) -> Report {
+    let header = &plan.header;
     let file = |file: &DataFile| {
         format!(
             "{}, {} positions, SHA-256 {}",
             file.name(),
-            file.positions,
+            file.count,
             file.sha256
         )
     };
     let mut provenance = vec![
-        ("Program", PROGRAM.to_string()),
+        ("Program".to_string(), PROGRAM.to_string()),
         (
-            "Profile",
+            "Profile".to_string(),
             format!("{}, SHA-256 {}", header.profile, header.profile_sha256),
         ),
-        ("Layout", profile.layout.name.clone()),
-        ("Training positions", file(&header.train)),
     ];
-    if let Some(test) = &header.test {
-        provenance.push(("Held-out positions", file(test)));
+    let mut layouts: Vec<&str> = Vec::new();
+    for phase in &plan.phases {
+        layouts.extend(phase.phase.layouts().0);
     }
-    if let Some((index, run)) = outcome.best() {
-        let trained = rate_text(run.train_solved, header.train.positions);
-        provenance.push(("Best run", format!("{}, which solves {trained}", index + 1)));
-        if let (Some(test), Some(solved)) = (&header.test, run.test_solved) {
-            provenance.push(("On held-out positions", rate_text(solved, test.positions)));
+    layouts.dedup();
+    provenance.push(("Layout".to_string(), layouts.join(", ")));
+    provenance.extend(
+        header
+            .files
+            .iter()
+            .map(|data| (capital(&data.role), file(data))),
+    );
+    let mut runs = Vec::new();
+    if let Some((name, evolved)) = grandmaster(outcome) {
+        let (train, test) = (header.file(name, TRAIN), header.file(name, TEST));
+        if let (Some((index, run)), Some(train)) = (evolved.best(), train) {
+            let trained = rate_text(run.train_solved, train.count);
+            let text = format!("{}, which solves {trained}", index + 1);
+            provenance.push(("Best run".into(), text));
+            if let (Some(test), Some(solved)) = (test, run.test_solved) {
+                let text = rate_text(solved, test.count);
+                provenance.push(("On held-out positions".into(), text));
+            }
         }
+        let run = |run: &RunResult| RunReport {
+            seed: run.seed,
+            generations: run.generations.clone(),
+            positions: train.map_or(0, |file| file.count as u32),
+            test_positions: test.map(|file| file.count as u32),
+            champion: run.champion.clone(),
+            train_solved: run.train_solved,
+            test_solved: run.test_solved,
+        };
+        runs = evolved.runs.iter().map(run).collect();
     }
-    let run = |run: &RunResult| RunReport {
-        seed: run.seed,
-        generations: run.generations.clone(),
-        positions: header.train.positions as u32,
-        test_positions: header.test.as_ref().map(|file| file.positions as u32),
-        champion: run.champion.clone(),
-        train_solved: run.train_solved,
-        test_solved: run.test_solved,
-    };
     Report {
-        title: format!("Evolution from moves played: profile {}", header.profile),
-        provenance: provenance
-            .into_iter()
-            .map(|(label, text)| (label.to_string(), text))
-            .collect(),
-        runs: outcome.runs.iter().map(run).collect(),
+        title: match plan.profile.flat {
+            true => format!("Evolution from moves played: profile {}", header.profile),
+            false => format!("Evolution of parameters: profile {}", header.profile),
+        },
+        provenance,
+        runs,
+        suites: suites(outcome).cloned().collect(),
     }
 }
 
-/// How the best champion did and how to play against it; empty if no run has ended.
+/// The phases of kind `ecm`.
+fn suites(outcome: &Outcome) -> impl Iterator<Item = &EcmReport> {
+    let phases = outcome.phases.iter();
+    phases.filter_map(|(_, phase)| match &phase.result {
+        PhaseResult::Ecm(report) => Some(report),
+        _ => None,
+    })
+}
+
+/// The same words with a capital letter at the front.
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+/// How the best champion did and how to play against it; empty if there is none.
 pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String {
-    let Some((index, run)) = outcome.best() else {
-        return String::new();
-    };
     let path = absolute(&folder.join(BEST_NAME));
-    let mut text = format!(
-        "Best is run {}: solves {} training positions",
-        index + 1,
-        rate_text(run.train_solved, header.train.positions)
-    );
-    if let (Some(test), Some(solved)) = (&header.test, run.test_solved) {
+    if !path.is_file() {
+        return String::new();
+    }
+    let mut text = String::new();
+    if let Some((name, evolved)) = grandmaster(outcome)
+        && let Some((index, run)) = evolved.best()
+        && let Some(train) = header.file(name, TRAIN)
+    {
         text += &format!(
-            ",\nand {} held-out positions",
-            rate_text(solved, test.positions)
+            "Best is run {}: solves {} training positions",
+            index + 1,
+            rate_text(run.train_solved, train.count)
         );
+        if let (Some(test), Some(solved)) = (header.file(name, TEST), run.test_solved) {
+            text += &format!(
+                ",\nand {} held-out positions",
+                rate_text(solved, test.count)
+            );
+        }
+        text.push('\n');
+    }
+    for report in suites(outcome) {
+        if let Some((index, run)) = report.outcome.best() {
+            text += &format!(
+                "Best search is of run {}: {} nodes for the suite, solves {}\n",
+                index + 1,
+                thousands(run.train.nodes),
+                rate_text(run.train.solved, report.positions)
+            );
+        }
     }
     let path = path.display();
     let search = search_file().display().to_string();
     let engine = engine_binary().display().to_string();
     text += &format!(
-        "\nParameters: {path}\nReport:     {}\n\
+        "Parameters: {path}\nReport:     {}\n\
          \nTo play with it in a GUI, send the engine\n\
          \x20 setoption name ParamsFile value {path};{search}\n\
          or in a shell\n\

@@ -61,6 +61,12 @@ impl Bench {
         self
     }
 
+    /// Another profile.
+    pub fn profile(self, text: &str) -> Bench {
+        std::fs::write(self.folder("small.toml"), text).unwrap();
+        self
+    }
+
     /// A path in the folder.
     pub fn folder(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

@@ -1,0 +1,396 @@
+//! Opening books: EPD (a position a line), PGN (the first moves of each game) or Polyglot (a walk
+//! through the book). Lines that can't be played are left out and counted, with the first of them
+//! in words.
+//!
+//! A game's opening is a function of the seed and the game's number: lines in an order that the
+//! seed shuffles, and again from the front when they are used up; walks by the book's weights.
+
+use super::source::{Source, SourceError};
+use crate::files::{FileError, sha256};
+use crate::play::openings::{Opening, below, game_rng};
+use engine::book::{Book, BookError};
+use engine::epd::Epd;
+use engine::position::Position;
+use engine::san::parse_san;
+use engine::types::Move;
+use rand_xoshiro::rand_core::Rng as _;
+use std::io::{Cursor, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Bytes of an unpacked book at most.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Why a book is refused.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// It can't be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It can't be unpacked.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// It is no Polyglot book.
+    #[error("{}: {source}", path.display())]
+    Book {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: BookError,
+    },
+    /// Nothing in it can be played.
+    #[error("{}: has no opening that can be played{}", path.display(), refused.as_deref().unwrap_or(""))]
+    Empty {
+        /// The file.
+        path: PathBuf,
+        /// The first line that was refused, and why.
+        refused: Option<String>,
+    },
+}
+
+/// An opening book.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// Lines that were left out.
+    pub refused: usize,
+    /// The first of them, and why.
+    pub first_refused: Option<String>,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// Lines to choose from.
+    Lines(Arc<Vec<Opening>>),
+    /// A Polyglot book and how many plies to walk in it.
+    Walk(Arc<[u8]>, u32),
+}
+
+impl Openings {
+    /// Opens a book; its kind is told by its name (`.bin` is Polyglot, `.pgn` games, else EPD,
+    /// packed or not). Of games the first `plies` half moves count, or as many as there are.
+    ///
+    /// # Errors
+    /// It can't be read, or nothing in it can be played.
+    pub fn load(path: &Path, plies: u32) -> Result<Openings, OpeningsError> {
+        let raw = std::fs::read(path).map_err(FileError::of("read", path))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut openings = Openings {
+            sha256: sha256(&raw),
+            refused: 0,
+            first_refused: None,
+            kind: Kind::Walk(Arc::default(), plies),
+        };
+        if name.ends_with(".bin") {
+            let bytes: Arc<[u8]> = raw.into();
+            let book = |source| OpeningsError::Book {
+                path: path.to_path_buf(),
+                source,
+            };
+            let mut polyglot = Book::new(Cursor::new(Arc::clone(&bytes))).map_err(book)?;
+            let first = polyglot.moves(&Position::startpos()).map_err(book)?;
+            openings.kind = Kind::Walk(bytes, plies);
+            return openings.unless(first.is_empty(), path);
+        }
+        let mut bytes = Vec::new();
+        let mut source = Source::open(path)?.take(MOST_BYTES);
+        (source.read_to_end(&mut bytes)).map_err(FileError::of("read", path))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let is_pgn = name.split('.').any(|part| part == "pgn");
+        let lines = match is_pgn {
+            true => openings.read_games(&text, plies),
+            false => openings.read_positions(&text),
+        };
+        let is_empty = lines.is_empty();
+        openings.kind = Kind::Lines(Arc::new(lines));
+        openings.unless(is_empty, path)
+    }
+
+    fn unless(self, is_empty: bool, path: &Path) -> Result<Openings, OpeningsError> {
+        match is_empty {
+            false => Ok(self),
+            true => Err(OpeningsError::Empty {
+                path: path.to_path_buf(),
+                refused: self.first_refused.map(|first| format!(": {first}")),
+            }),
+        }
+    }
+
+    /// How many openings there are to choose from, or entries of a Polyglot book.
+    pub fn count(&self) -> usize {
+        match &self.kind {
+            Kind::Lines(lines) => lines.len(),
+            Kind::Walk(bytes, _) => bytes.len() / 16,
+        }
+    }
+
+    fn refuse(&mut self, line: usize, why: impl std::fmt::Display) {
+        self.refused += 1;
+        let first = || format!("line {line}: {why}");
+        self.first_refused.get_or_insert_with(first);
+    }
+
+    fn read_positions(&mut self, text: &str) -> Vec<Opening> {
+        let mut lines = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match Epd::parse(line) {
+                Ok(epd) if !epd.position.has_legal_move() => {
+                    self.refuse(number, "the game is over");
+                }
+                Ok(epd) => lines.push(Opening {
+                    start: epd.position,
+                    moves: Vec::new(),
+                }),
+                Err(error) => self.refuse(number, error),
+            }
+        }
+        lines
+    }
+
+    /// The first moves of each game; comments, variations, glyphs and numbers are passed over.
+    fn read_games(&mut self, text: &str, plies: u32) -> Vec<Opening> {
+        let mut lines = Vec::new();
+        let mut game = Reading::default();
+        for (number, line) in (1..).zip(text.lines()) {
+            let tag = line.trim_start();
+            if tag.starts_with('[') && game.depth == 0 && !game.in_comment {
+                if game.in_moves {
+                    self.end(&mut game, &mut lines, number);
+                }
+                let fen = tag.strip_prefix("[FEN \"");
+                if let Some(fen) = fen.and_then(|rest| rest.split('"').next()) {
+                    match Position::from_fen(fen) {
+                        Ok(position) => game.start(position),
+                        Err(error) => game.fail(error.to_string()),
+                    }
+                }
+                continue;
+            }
+            if !tag.is_empty() {
+                game.line.get_or_insert(number);
+            }
+            game.read(line, plies);
+        }
+        self.end(&mut game, &mut lines, text.lines().count());
+        lines
+    }
+
+    fn end(&mut self, game: &mut Reading, lines: &mut Vec<Opening>, number: usize) {
+        let game = std::mem::take(game);
+        match game.failed {
+            Some(why) => self.refuse(game.line.unwrap_or(number), why),
+            None if game.opening.moves.is_empty() => {}
+            None if !game.position.has_legal_move() => {
+                self.refuse(game.line.unwrap_or(number), "the game is over");
+            }
+            None => lines.push(game.opening),
+        }
+    }
+
+    /// The opening of the game with this number.
+    pub fn draw(&self, seed: u64, number: u64) -> Opening {
+        match &self.kind {
+            Kind::Lines(lines) => {
+                let count = lines.len().max(1) as u64;
+                let place = shuffled(number % count, count, seed);
+                lines
+                    .get(place as usize)
+                    .cloned()
+                    .unwrap_or_else(|| Opening::from_startpos(Vec::new()))
+            }
+            Kind::Walk(bytes, plies) => walk(bytes, *plies, seed, number),
+        }
+    }
+}
+
+/// Where a place is in an order that the seed shuffles: the images of all places are all places.
+/// (A Feistel network on the bits of the place, walked until it falls within the count.)
+fn shuffled(place: u64, count: u64, seed: u64) -> u64 {
+    let half = (64 - count.leading_zeros()).div_ceil(2).max(1);
+    let mask = (1_u64 << half) - 1;
+    let mut at = place;
+    loop {
+        let (mut left, mut right) = (at >> half, at & mask);
+        for round in 0..4 {
+            let mixed = game_rng(seed ^ (round << 56), right).next_u64() & mask;
+            (left, right) = (right, left ^ mixed);
+        }
+        at = left << half | right;
+        if at < count {
+            return at;
+        }
+    }
+}
+
+/// A walk through a Polyglot book by the weights of its moves.
+fn walk(bytes: &Arc<[u8]>, plies: u32, seed: u64, number: u64) -> Opening {
+    let mut opening = Opening::from_startpos(Vec::new());
+    let mut position = opening.start;
+    let mut rng = game_rng(seed, number);
+    // Opened once already, so this can't fail.
+    let Ok(mut book) = Book::new(Cursor::new(Arc::clone(bytes))) else {
+        return opening;
+    };
+    for _ in 0..plies {
+        let moves = book.moves(&position).unwrap_or_default();
+        let total: usize = moves.iter().map(|known| usize::from(known.weight)).sum();
+        let mut left = below(&mut rng, total);
+        let chosen = moves.iter().find(|known| {
+            let here = left < usize::from(known.weight);
+            left = left.saturating_sub(usize::from(known.weight));
+            here
+        });
+        let Some(chosen) = chosen else { break };
+        let next = position.play(chosen.mv);
+        if !next.has_legal_move() {
+            break;
+        }
+        opening.moves.push(chosen.mv);
+        position = next;
+    }
+    opening
+}
+
+/// A game of a PGN file, as far as it has been read.
+struct Reading {
+    opening: Opening,
+    position: Position,
+    failed: Option<String>,
+    /// Line of its first move.
+    line: Option<usize>,
+    in_moves: bool,
+    in_comment: bool,
+    /// Variations that are open.
+    depth: usize,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Reading {
+            opening: Opening::from_startpos(Vec::new()),
+            position: Position::startpos(),
+            failed: None,
+            line: None,
+            in_moves: false,
+            in_comment: false,
+            depth: 0,
+        }
+    }
+}
+
+impl Reading {
+    fn start(&mut self, position: Position) {
+        self.opening.start = position;
+        self.position = position;
+    }
+
+    fn fail(&mut self, why: String) {
+        self.failed.get_or_insert(why);
+    }
+
+    fn read(&mut self, line: &str, plies: u32) {
+        let mut word = String::new();
+        for letter in line.chars().chain(['\n']) {
+            if self.in_comment {
+                self.in_comment = letter != '}';
+                continue;
+            }
+            let ends_word = letter.is_whitespace() || "{};()".contains(letter);
+            if ends_word && !word.is_empty() {
+                if self.depth == 0 {
+                    self.word(&word, plies);
+                }
+                word.clear();
+            }
+            match letter {
+                '{' => self.in_comment = true,
+                ';' => return,
+                '(' => self.depth += 1,
+                ')' => self.depth = self.depth.saturating_sub(1),
+                _ if ends_word => {}
+                letter => word.push(letter),
+            }
+        }
+    }
+
+    fn word(&mut self, word: &str, plies: u32) {
+        self.in_moves = true;
+        let word = match word.rsplit_once('.') {
+            Some((number, rest)) if number.starts_with(|c: char| c.is_ascii_digit()) => rest,
+            _ => word,
+        };
+        let is_end = ["1-0", "0-1", "1/2-1/2", "*"].contains(&word);
+        let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+        let enough = self.opening.moves.len() >= plies as usize;
+        if is_end || is_number || word.starts_with('$') || enough || self.failed.is_some() {
+            return;
+        }
+        match parse_san(&self.position, word.trim_end_matches(['!', '?'])) {
+            Ok(mv) => self.play(mv),
+            Err(error) => self.fail(error.to_string()),
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.opening.moves.push(mv);
+        self.position = self.position.play(mv);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(name: &str, text: &[u8], plies: u32) -> Result<Openings, OpeningsError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        Openings::load(&path, plies)
+    }
+
+    #[test]
+    fn illegal_lines_of_a_book_are_counted_and_left_out() {
+        let pgn = "[Event \"a\"]\n\n1. e4 {good} e5 (1... c5 2. Nf3) 2. Nf3! Nc6 $1 1/2-1/2\n\n\
+                   [Event \"b\"]\n\n1. e4 e5 2. Ke3 d5 *\n\n\
+                   [Event \"c\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1.e4 Kd7 1-0\n";
+        let book = load("b.pgn", pgn.as_bytes(), 3).unwrap();
+        assert_eq!((book.count(), book.refused), (2, 1));
+        let why = book.first_refused.clone().unwrap();
+        assert!(why.contains("line 7") && why.contains("Ke3"), "{why}");
+        let drawn: Vec<Opening> = (0..2).map(|number| book.draw(1, number)).collect();
+        let lengths: Vec<usize> = drawn.iter().map(|opening| opening.moves.len()).collect();
+        assert!(lengths == [3, 2] || lengths == [2, 3], "{lengths:?}");
+        assert_eq!(book.draw(1, 2), drawn[0]);
+
+        let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\nnonsense\n";
+        let book = load("b.epd", epd.as_bytes(), 8).unwrap();
+        assert_eq!((book.count(), book.refused), (1, 1));
+        let none = load("b.epd", b"nonsense\n", 8).unwrap_err().to_string();
+        assert!(
+            none.contains("no opening that can be played: line 1"),
+            "{none}"
+        );
+        let book = load("b.bin", &[1; 15], 8).unwrap_err().to_string();
+        assert!(book.contains("15 bytes"), "{book}");
+        assert!(load("b.bin", &[1; 16], 8).is_err());
+    }
+
+    #[test]
+    fn the_shuffled_order_has_every_place_once() {
+        for count in [1, 2, 3, 7, 64, 1000] {
+            let mut all: Vec<u64> = (0..count).map(|place| shuffled(place, count, 5)).collect();
+            if count == 1000 {
+                assert!(!all.is_sorted());
+            }
+            all.sort_unstable();
+            assert_eq!(all, (0..count).collect::<Vec<_>>());
+        }
+    }
+}

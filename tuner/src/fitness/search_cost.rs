@@ -1,0 +1,520 @@
+//! Search parameters (2014 §IV): how many nodes a search takes to find a suite's best move.
+//!
+//! The paper's definition is that of Björnsson and Marsland ("Learning extension parameters in
+//! game-tree search", 2003): each position is searched until its best move is found, at most up to
+//! a cap of nodes, and the sum over all positions is the cost of the parameters. Where the paper is
+//! silent:
+//!
+//! - A node is every move made, in quiescence too: what `eyas bench` counts. The cap is exact, to
+//!   the node, and so is the place where a move was found.
+//! - What *found* means is a setting, [`Found`].
+//! - A position that is not found costs the cap. So does one whose tree ends before (all of it is
+//!   searched, or the greatest depth is reached) without the move.
+//! - Each position has an empty table and empty histories, and one thread. Its cost is a function of
+//!   parameters, position and [`Rule`] alone (architecture invariant 5).
+//! - The search never sees the answer: its moves are compared from outside, by an observer at the
+//!   root.
+//!
+//! Tasks are positions, not individuals, so that all cores are busy until the last few positions of
+//! a generation.
+
+use crate::stop::Stop;
+use crate::workers::{self, Guarded, guarded};
+use engine::epd::Epd;
+use engine::params::ParamSet;
+use engine::position::Game;
+use engine::search::{Control, Event, Limits, NoClock, Searcher};
+use engine::tt::TableError;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+
+/// The paper's cap, in nodes (2014 §IV).
+pub const PAPER_CAP: u64 = 500_000;
+
+/// Size of a table for searches up to this cap, in megabytes, where nothing else is said: eight
+/// bytes a node, half an entry, which is more than a search stores; 4 MB for the paper's cap. So
+/// emptying it for each position costs nearly nothing beside the search.
+pub fn hash_for(cap: u64) -> usize {
+    (cap * 8).div_ceil(1 << 20).clamp(1, 64) as usize
+}
+
+/// When a move counts as found. The cost is the number of nodes at which it became the best move
+/// (for the last time, but with `First`), never that at which this was confirmed.
+///
+/// | | ends at | a lucky glimpse that is dropped again |
+/// |---|---|---|
+/// | `First` | the first time that it is best | counts: the cheapest runs, the noisiest costs |
+/// | `Iterations(k)` | the end of the k-th iteration that it has been best through | doesn't, unless it lasts |
+/// | `Last` | the cap | doesn't; every position is searched to the cap, which costs most |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Found {
+    /// The first time that a completed update of the root makes it the best move.
+    #[default]
+    First,
+    /// When it has been the best move at the end of so many iterations in a row, or from where it
+    /// became the best move until the cap.
+    Iterations(u32),
+    /// When it is the best move from there to the cap.
+    Last,
+}
+
+/// What a search is given to find a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Nodes after which the search ends, and the cost of a position that is not found.
+    pub cap: u64,
+    /// When a move counts as found.
+    pub found: Found,
+    /// Size of the transposition table, in megabytes.
+    pub hash: usize,
+}
+
+impl Default for Rule {
+    fn default() -> Self {
+        Rule {
+            cap: PAPER_CAP,
+            found: Found::First,
+            hash: hash_for(PAPER_CAP),
+        }
+    }
+}
+
+/// The cost of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// Nodes until the best move was found, or the cap.
+    pub nodes: u64,
+    /// Whether it was found.
+    pub solved: bool,
+    /// Nodes that were searched, to find it and to confirm it.
+    pub searched: u64,
+}
+
+impl Rule {
+    /// The cost of a position that is not found.
+    pub fn worst(&self) -> Cost {
+        Cost {
+            nodes: self.cap,
+            solved: false,
+            searched: 0,
+        }
+    }
+}
+
+/// One thread's searcher.
+pub struct Solver {
+    rule: Rule,
+    searcher: Searcher,
+}
+
+impl Solver {
+    /// A searcher with these parameters.
+    ///
+    /// # Errors
+    /// There is no memory for its table.
+    pub fn new(rule: Rule, params: ParamSet) -> Result<Solver, TableError> {
+        Ok(Solver {
+            rule,
+            searcher: Searcher::new(params, rule.hash)?,
+        })
+    }
+
+    /// Searches with other parameters from now on.
+    pub fn set_params(&mut self, params: ParamSet) {
+        self.searcher.set_params(params);
+    }
+
+    /// The cost of a position.
+    pub fn cost(&mut self, problem: &Epd) -> Cost {
+        self.searcher.clear();
+        let control = Control {
+            stop: &AtomicBool::new(false),
+            clock: &NoClock,
+        };
+        let mut watch = Watch::new(self.rule.found);
+        let outcome = self.searcher.search_observed(
+            &Game::new(problem.position),
+            &Limits::nodes(self.rule.cap),
+            control,
+            &mut |event| watch.look(problem, &event),
+        );
+        Cost {
+            nodes: watch.since.unwrap_or(self.rule.cap),
+            solved: watch.since.is_some(),
+            searched: outcome.nodes,
+        }
+    }
+}
+
+/// Compares the best moves of a search with those of the suite.
+struct Watch {
+    found: Found,
+    /// Nodes at which a best move of the suite became that of the search, if it still is.
+    since: Option<u64>,
+    /// Iterations that have ended with it.
+    iterations: u32,
+}
+
+impl Watch {
+    fn new(found: Found) -> Watch {
+        Watch {
+            found,
+            since: None,
+            iterations: 0,
+        }
+    }
+
+    /// Takes notice; breaks off when the move counts as found.
+    fn look(&mut self, problem: &Epd, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::BestMove { mv, nodes } => {
+                if !problem.is_solved_by(*mv) {
+                    self.since = None;
+                } else if self.since.is_none() {
+                    self.since = Some(*nodes);
+                    self.iterations = 0;
+                }
+            }
+            Event::Info(_) => self.iterations += 1,
+            Event::CurrentMove { .. } => {}
+        }
+        let enough = match self.found {
+            Found::First => true,
+            Found::Iterations(wanted) => self.iterations >= wanted,
+            Found::Last => false,
+        };
+        match self.since {
+            Some(_) if enough => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// What came of searching a position with an individual.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The individual's place among those asked about, from 0.
+    pub individual: usize,
+    /// The position's place in the suite, from 0.
+    pub position: usize,
+    /// What it costs.
+    pub cost: Cost,
+    /// What the search said when it broke down; it had a second try, and the worst cost if that
+    /// broke down too.
+    pub trouble: Option<String>,
+}
+
+/// Searches all positions with all individuals on so many threads, and hands the answers over in
+/// order, individual by individual from number `first` on (`individual × positions + position`).
+/// Ends early when `stop` or `accept` says so; all answers before that one have been accepted.
+///
+/// # Errors
+/// `accept`'s, or no memory for the tables.
+pub fn costs<E: From<TableError> + Send>(
+    individuals: &[ParamSet],
+    problems: &[Epd],
+    rule: Rule,
+    threads: usize,
+    first: usize,
+    stop: &Stop,
+    accept: impl FnMut(Answer) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E> {
+    let start = || -> Result<(Solver, Option<usize>), E> {
+        Ok((Solver::new(rule, ParamSet::missing())?, None))
+    };
+    let solve = |(solver, prepared): &mut (Solver, Option<usize>), number: usize| {
+        let (individual, position) = (number / problems.len(), number % problems.len());
+        let Guarded { answer, trouble } = guarded(|| {
+            // A searcher that broke down may be anything: it gets its parameters again.
+            if prepared.take() != Some(individual) {
+                solver.set_params(individuals[individual].clone());
+            }
+            let cost = solver.cost(&problems[position]);
+            *prepared = Some(individual);
+            cost
+        });
+        Ok(Answer {
+            individual,
+            position,
+            cost: answer.unwrap_or(rule.worst()),
+            trouble,
+        })
+    };
+    let last = individuals.len() * problems.len();
+    workers::in_order(threads, first..last, stop, start, solve, accept)
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Found::First => write!(f, "first"),
+            Found::Iterations(count) => write!(f, "{count}"),
+            Found::Last => write!(f, "last"),
+        }
+    }
+}
+
+impl FromStr for Found {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let count = || text.parse().ok().filter(|count| (1..=127).contains(count));
+        match text {
+            "first" => Ok(Found::First),
+            "last" => Ok(Found::Last),
+            _ => count().map(Found::Iterations).ok_or_else(|| {
+                format!("{text:?}: expected first, last, or a number of iterations from 1 to 127")
+            }),
+        }
+    }
+}
+
+impl Serialize for Found {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Found {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// A number of iterations may be written as one.
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Text {
+            Word(String),
+            Number(i64),
+        }
+        let text = match Text::deserialize(deserializer) {
+            Ok(Text::Word(word)) => word,
+            Ok(Text::Number(number)) => number.to_string(),
+            Err(_) => "neither text nor number".to_string(),
+        };
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::types::Move;
+
+    const RULES: [Found; 5] = [
+        Found::First,
+        Found::Iterations(1),
+        Found::Iterations(2),
+        Found::Iterations(4),
+        Found::Last,
+    ];
+
+    fn rule(found: Found, cap: u64) -> Rule {
+        Rule {
+            cap,
+            found,
+            hash: 1,
+        }
+    }
+
+    /// Every 250th of the sample's positions, two of them with `am` in the place of `bm`, two with
+    /// two best moves.
+    fn problems() -> Vec<Epd> {
+        let text = include_str!("../../data/sample-train.epd");
+        let lines = text.lines().step_by(250).take(20);
+        let mut problems: Vec<Epd> = lines.map(|line| Epd::parse(line).unwrap()).collect();
+        for problem in &mut problems[..2] {
+            problem.avoid = std::mem::take(&mut problem.best);
+        }
+        for problem in &mut problems[2..4] {
+            problem.best.push(problem.position.legal_moves()[0]);
+        }
+        problems
+    }
+
+    /// What the root told in a search that nobody ended: `Ok` a best move with its nodes, `Err` the
+    /// end of an iteration.
+    fn events(problem: &Epd, cap: u64) -> Vec<Result<(Move, u64), ()>> {
+        let mut events = Vec::new();
+        let mut searcher = Searcher::new(ParamSet::default(), 1).unwrap();
+        let control = Control {
+            stop: &AtomicBool::new(false),
+            clock: &NoClock,
+        };
+        let game = Game::new(problem.position);
+        let mut completed = 0;
+        searcher.search(
+            &game,
+            &Limits::nodes(cap),
+            control,
+            &mut |event| match event {
+                Event::BestMove { mv, nodes } => events.push(Ok((mv, nodes))),
+                Event::Info(_) => {
+                    events.push(Err(()));
+                    completed += 1;
+                }
+                Event::CurrentMove { .. } => {}
+            },
+        );
+        assert!(completed > 2);
+        events
+    }
+
+    /// The definition of [`Found`] by looking at the whole list of events for every stretch in
+    /// which the best move is one of the suite's.
+    fn expected(problem: &Epd, events: &[Result<(Move, u64), ()>], found: Found) -> Option<u64> {
+        let solves =
+            |event: &Result<(Move, u64), ()>| event.ok().map(|(mv, _)| problem.is_solved_by(mv));
+        let mut at = 0;
+        while let Some(start) = (at..events.len()).find(|&i| solves(&events[i]) == Some(true)) {
+            let end = (start..events.len()).find(|&i| solves(&events[i]) == Some(false));
+            let stretch = &events[start..end.unwrap_or(events.len())];
+            let iterations = stretch.iter().filter(|event| event.is_err()).count();
+            let holds = match found {
+                Found::First => true,
+                Found::Iterations(wanted) => iterations >= wanted as usize || end.is_none(),
+                Found::Last => end.is_none(),
+            };
+            if holds {
+                return events[start].ok().map(|(_, nodes)| nodes);
+            }
+            at = end?;
+        }
+        None
+    }
+
+    #[test]
+    fn each_rule_finds_what_its_definition_says() {
+        const CAP: u64 = 30_000;
+        let mut verdicts = Vec::new();
+        for problem in problems() {
+            let events = events(&problem, CAP);
+            let mut row = Vec::new();
+            for found in RULES {
+                let mut solver = Solver::new(rule(found, CAP), ParamSet::default()).unwrap();
+                let cost = solver.cost(&problem);
+                let expected = expected(&problem, &events, found);
+                assert_eq!(cost.solved, expected.is_some(), "{found}");
+                assert_eq!(cost.nodes, expected.unwrap_or(CAP), "{found}");
+                assert!(cost.nodes <= cost.searched || !cost.solved);
+                match found {
+                    Found::First if cost.solved => assert_eq!(cost.searched, cost.nodes),
+                    _ => assert!(cost.searched <= CAP),
+                }
+                row.push(cost.nodes);
+            }
+            verdicts.push(row);
+        }
+        // The rules differ on these positions, and a stricter one never costs less.
+        assert!(verdicts.iter().all(|row| row.is_sorted()), "{verdicts:?}");
+        for other in 1..RULES.len() {
+            assert!(verdicts.iter().any(|row| row[other] != row[0]));
+        }
+        assert!(verdicts.iter().any(|row| row[0] == CAP));
+    }
+
+    #[test]
+    fn the_cap_is_exact() {
+        for problem in problems() {
+            let cost = |cap| {
+                let mut solver = Solver::new(rule(Found::First, cap), ParamSet::default()).unwrap();
+                solver.cost(&problem)
+            };
+            let free = cost(30_000);
+            if !free.solved {
+                assert_eq!(free.searched, 30_000);
+                continue;
+            }
+            assert_eq!(cost(free.nodes), free);
+            let short = cost(free.nodes - 1);
+            assert!(!short.solved);
+            assert_eq!(
+                (short.nodes, short.searched),
+                (free.nodes - 1, free.nodes - 1)
+            );
+        }
+    }
+
+    /// The only move is found at once. A tree that ends without the answer costs the cap,
+    /// though it is searched in fewer nodes.
+    #[test]
+    fn short_trees() {
+        let cost = |line: &str| {
+            let rule = rule(Found::First, 500_000);
+            let mut solver = Solver::new(rule, ParamSet::default()).unwrap();
+            solver.cost(&Epd::parse(line).unwrap())
+        };
+        let only = cost("7k/8/6KQ/8/8/8/8/8 b - - bm Kg8;");
+        assert!(only.solved && only.nodes < 50 && only.searched == only.nodes);
+        let forced = cost("7k/8/6KQ/8/8/8/8/8 b - - am Kg8;");
+        assert_eq!((forced.nodes, forced.solved), (500_000, false));
+        assert!(forced.searched < 500_000);
+    }
+
+    #[test]
+    fn costs_are_the_same_on_any_number_of_threads_and_from_any_start() {
+        let problems = problems();
+        let individuals = [
+            ParamSet::default(),
+            ParamSet::missing(),
+            ParamSet {
+                search: ParamSet::missing().search,
+                ..ParamSet::default()
+            },
+        ];
+        let answers = |threads, first| {
+            let mut answers = Vec::new();
+            let accept = |answer| -> Result<_, TableError> {
+                answers.push(answer);
+                Ok(ControlFlow::Continue(()))
+            };
+            let rule = rule(Found::Iterations(2), 3_000);
+            let stop = Stop::default();
+            costs(&individuals, &problems, rule, threads, first, &stop, accept).unwrap();
+            answers
+        };
+        let alone = answers(1, 0);
+        assert_eq!(alone.len(), individuals.len() * problems.len());
+        for (number, answer) in alone.iter().enumerate() {
+            assert_eq!(answer.individual * problems.len() + answer.position, number);
+            assert_eq!(answer.trouble, None);
+        }
+        for threads in [2, 5] {
+            assert_eq!(answers(threads, 0), alone);
+        }
+        assert_eq!(answers(2, 33), alone[33..]);
+        assert!(answers(2, alone.len()).is_empty());
+        let nodes = |individual: usize| -> u64 {
+            let own = alone
+                .iter()
+                .filter(|answer| answer.individual == individual);
+            own.map(|answer| answer.cost.nodes).sum()
+        };
+        assert!(nodes(0) != nodes(1) && nodes(1) != nodes(2));
+    }
+
+    #[test]
+    fn rules_are_written_as_they_are_read() {
+        for found in RULES {
+            assert_eq!(found.to_string().parse(), Ok(found));
+        }
+        for text in ["", "0", "128", "-1", "First", "2.5"] {
+            assert!(
+                text.parse::<Found>()
+                    .unwrap_err()
+                    .contains("expected first")
+            );
+        }
+        #[derive(Deserialize)]
+        struct Keys {
+            found: Found,
+        }
+        let read = |text: &str| toml::from_str::<Keys>(text).map(|keys| keys.found);
+        assert_eq!(read("found = \"last\"").unwrap(), Found::Last);
+        assert_eq!(read("found = 3").unwrap(), Found::Iterations(3));
+        let error = read("found = 3.5").unwrap_err().to_string();
+        assert!(error.contains("expected first, last"), "{error}");
+        let error = read("found = 0").unwrap_err().to_string();
+        assert!(error.contains("from 1 to 127"), "{error}");
+    }
+}

@@ -1,0 +1,492 @@
+//! `tuner mine`: tactical positions from games, as a suite.
+//!
+//! [`tactic`] says what a tactical position is. Here are the command line, the games, the engines
+//! at work, and the file: games are looked at in parallel and written in order, so a file that was
+//! interrupted goes on where it ended and is in the end the same.
+
+pub mod tactic;
+
+use crate::data::pgn::{Game, Games};
+use crate::data::sample::{Part, Shares, part_of};
+use crate::data::source::Source;
+use crate::files::sha256_of_file;
+use crate::play::player::PlayError;
+use crate::play::settings::Settings;
+use crate::play::uci::{EngineSpec, UciEngine};
+use crate::stop::{INTERRUPTED, Stop};
+use crate::workers;
+use anyhow::{Context as _, Result, bail, ensure};
+use engine::epd::Epd;
+use engine::position::Position;
+use engine::san::to_san;
+use engine::types::Move;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::HashSet;
+use std::fs::{File, TryLockError};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use tactic::Rule;
+
+/// What the file's first line begins with.
+const MARK: &str = "# tuner mine: ";
+
+/// Finds tactical positions in games: one move is clearly best for an engine that thinks long, and
+/// it is another than the engine's at first sight.
+///
+/// Looks at the games with a winner. Each position is searched by ever more nodes, always with an
+/// empty table: --shallow must not find the move, --deep must find it and see --gap between it
+/// and the second best, and so must twice and four times as many nodes. A file that exists already
+/// is continued; at fixed nodes, an engine that plays reproducibly makes the same file on any
+/// number of threads and however often it is interrupted.
+#[derive(Clone, Debug, clap::Args)]
+pub struct MineArgs {
+    /// Games: PGN, plain or packed with gzip or zstd; any number of files.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub pgn: Vec<PathBuf>,
+    /// UCI engine with its arguments; it needs the option MultiPV.
+    #[arg(long, value_name = "CMD")]
+    pub engine: String,
+    /// UCI option of the engine: `Hash=16`.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment)]
+    pub options: Vec<(String, String)>,
+    /// EPD file to write or to continue.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Stop when the file has so many positions.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub count: Option<u32>,
+    /// Nodes at which the move must not be found yet.
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = nodes)]
+    pub shallow: u64,
+    /// Nodes of a search that sorts most positions out: the move must show itself, by half of
+    /// --gap [default: four times --shallow].
+    #[arg(long, value_name = "N", value_parser = nodes)]
+    pub screen: Option<u64>,
+    /// Nodes at which the move must be found; it is verified with twice and four times as many.
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = nodes)]
+    pub deep: u64,
+    /// Least difference between the best and the second best move, in centipawns.
+    #[arg(long, value_name = "CP", default_value_t = 150,
+          value_parser = clap::value_parser!(i32).range(1..=10_000))]
+    pub gap: i32,
+    /// Scores beyond this count as this, either way: nothing hangs on a move in a game that is won
+    /// or lost all the same.
+    #[arg(long, value_name = "CP", default_value_t = 600,
+          value_parser = clap::value_parser!(i32).range(1..=20_000))]
+    pub decided: i32,
+    /// Least number of plies before a position, to leave out the opening.
+    #[arg(long, default_value_t = 16, value_name = "PLY")]
+    pub min_ply: u32,
+    /// Rating that both players must have; without it, unrated games count too.
+    #[arg(long, value_name = "ELO")]
+    pub min_elo: Option<u16>,
+    /// Only the games that `tuner positions` with this --split and --seed puts into this part.
+    #[arg(long, value_name = "train|dev|test", value_parser = part, requires = "split")]
+    pub part: Option<Part>,
+    /// Shares of the games for train, dev and test, as weights.
+    #[arg(long, value_name = "T,D,T", requires = "part")]
+    pub split: Option<Shares>,
+    /// Seed of the split.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Engines at a time [default: one a core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
+    /// Longest wait for one search, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 600,
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: u64,
+}
+
+/// So many nodes that four times as many are still a number.
+fn nodes(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number @ 1..=1_000_000_000_000) => Ok(number),
+        _ => Err("expected a number of nodes, at least 1".to_string()),
+    }
+}
+
+fn part(text: &str) -> Result<Part, String> {
+    let found = Part::ALL.into_iter().find(|part| part.name() == text);
+    found.ok_or_else(|| "expected train, dev or test".to_string())
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !text.contains(['\n', '\r']) => {
+            Ok((name.trim().to_string(), value.trim().to_string()))
+        }
+        _ => Err("expected NAME=VALUE on one line".to_string()),
+    }
+}
+
+/// A game to be looked at.
+struct Candidate {
+    /// From 1, through all files.
+    number: usize,
+    /// The file's name without its endings.
+    file: String,
+    game: Game,
+}
+
+/// What a game has come to: its number and its tactical positions with their plies and solutions.
+struct Mined {
+    number: usize,
+    found: Vec<(usize, Position, Move)>,
+    /// What the engine did that had to be restarted.
+    broken: Option<String>,
+}
+
+impl MineArgs {
+    fn rule(&self) -> Rule {
+        Rule {
+            shallow: self.shallow,
+            screen: self.screen.unwrap_or(4 * self.shallow),
+            deep: self.deep,
+            gap: self.gap,
+            decided: self.decided,
+        }
+    }
+
+    fn spec(&self) -> EngineSpec {
+        EngineSpec {
+            command: self.engine.clone(),
+            options: self.options.clone(),
+            nodes: self.deep,
+            startup_timeout: Duration::from_secs(10),
+            move_timeout: Duration::from_secs(self.timeout),
+        }
+    }
+
+    /// All that decides what the file looks like.
+    fn settings(&self, engine: &UciEngine) -> Result<Settings> {
+        use crate::play::player::Player as _;
+        let mut settings = Settings::default();
+        settings.push("engine", engine.name());
+        let options = engine.options().iter().map(|(n, v)| format!("{n}={v}"));
+        settings.push("options", options.collect::<Vec<_>>().join(", "));
+        for path in &self.pgn {
+            settings.push(&format!("sha256 of {}", stem(path)), sha256_of_file(path)?);
+        }
+        let rule = self.rule();
+        settings.push("shallow", rule.shallow);
+        settings.push("screen", rule.screen);
+        settings.push("deep", rule.deep);
+        settings.push("gap", rule.gap);
+        settings.push("decided", rule.decided);
+        settings.push("min ply", self.min_ply);
+        let elo = self
+            .min_elo
+            .map_or("none".to_string(), |elo| elo.to_string());
+        settings.push("min elo", elo);
+        if let (Some(part), Some(Shares(shares))) = (self.part, self.split) {
+            let part = part.name();
+            settings.push("part", format!("{part} of {shares:?}, seed {}", self.seed));
+        }
+        Ok(settings)
+    }
+
+    /// Whether a file with so many positions is finished.
+    fn is_done(&self, positions: usize) -> bool {
+        self.count.is_some_and(|count| positions >= count as usize)
+    }
+
+    /// The games to be looked at, those before `from` left out, and how many games there are.
+    fn games(&self, from: usize) -> Result<(Vec<Candidate>, usize)> {
+        let (mut kept, mut number) = (Vec::new(), 0);
+        for path in &self.pgn {
+            let mut games = Games::new(Source::open(path)?, self.min_elo);
+            while let Some(read) = games.next_game()? {
+                number += 1;
+                let Ok(game) = read else { continue };
+                let wanted = match (self.part, self.split) {
+                    (Some(part), Some(shares)) => part_of(game.id(), self.seed, shares) == part,
+                    _ => true,
+                };
+                if wanted && number >= from {
+                    let mut game = game.clone();
+                    game.moves.shrink_to_fit();
+                    let file = stem(path);
+                    kept.push(Candidate { number, file, game });
+                }
+            }
+        }
+        ensure!(
+            number > 0,
+            "{}: there is no game in it",
+            self.pgn[0].display()
+        );
+        Ok((kept, number))
+    }
+}
+
+/// A file's name without folder and endings, fit for an id.
+fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.split('.').next().unwrap_or_default();
+    stem.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "-")
+}
+
+/// What a file holds already.
+struct Contents {
+    /// Length of its complete lines, in bytes.
+    end: u64,
+    /// Keys of the positions.
+    seen: HashSet<u64>,
+    /// Number of the last game with a position; 0 if there is none.
+    last_game: usize,
+}
+
+/// Opens the file for this process alone and looks what it holds. Changes nothing in it.
+fn open(path: &Path, settings: &Settings) -> Result<(File, Contents)> {
+    let shown = path.display();
+    let mut file = File::options()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .open(path)
+        .with_context(|| format!("{shown}: can't be opened for writing"))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => bail!("{shown}: another run is writing to this file"),
+        // Some file systems have no locks; then the user has to take care.
+        Ok(()) | Err(TryLockError::Error(_)) => {}
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)
+        .with_context(|| format!("{shown}: can't be read"))?;
+    let contents =
+        contents(&bytes, settings).with_context(|| format!("{shown}: can't be continued"))?;
+    Ok((file, contents))
+}
+
+fn contents(bytes: &[u8], settings: &Settings) -> Result<Contents> {
+    let end = bytes
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
+    let mut contents = Contents {
+        end: end as u64,
+        seen: HashSet::new(),
+        last_game: 0,
+    };
+    let text = str::from_utf8(&bytes[..end]).context("it is no text")?;
+    let mut lines = (1..).zip(text.lines());
+    let Some((_, heading)) = lines.next() else {
+        // A torn first line of ours may go; anything else may not.
+        let torn = MARK.as_bytes().starts_with(bytes) || bytes.starts_with(MARK.as_bytes());
+        ensure!(
+            torn,
+            "it doesn't say with which settings it was made; choose another --out"
+        );
+        return Ok(contents);
+    };
+    let Some(there) = Settings::parse_after(MARK, heading) else {
+        bail!("it doesn't say with which settings it was made; choose another --out");
+    };
+    let differences = there.differences(settings);
+    ensure!(
+        differences.is_empty(),
+        "it was made with other settings:\n  {}",
+        differences.join("\n  ")
+    );
+    for (number, line) in lines {
+        let epd = Epd::parse(line).with_context(|| format!("line {number}"))?;
+        let game = epd
+            .id
+            .as_deref()
+            .and_then(|id| id.rsplit('.').nth(1)?.parse().ok());
+        contents.last_game =
+            game.with_context(|| format!("line {number}: its id is not FILE.GAME.PLY"))?;
+        contents.seen.insert(epd.position.key());
+    }
+    Ok(contents)
+}
+
+/// Runs the command. The exit code is 130 if the user has stopped it.
+///
+/// # Errors
+/// Bad arguments, games or a file that can't be read or continued, an engine out of order.
+pub fn run(args: &MineArgs) -> Result<ExitCode> {
+    let stop = Stop::on_signals().context("can't watch for Ctrl-C")?;
+    match mine(args, &stop) {
+        Ok(true) => Ok(ExitCode::SUCCESS),
+        Err(error) if !matches!(error.downcast_ref(), Some(PlayError::Interrupted)) => Err(error),
+        Ok(false) | Err(_) => {
+            note("stopped; the same command goes on from here");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+    }
+}
+
+/// A line on stderr, if anyone still listens there.
+fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// Whether the file is finished.
+fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
+    let shown = args.out.display();
+    // A wrong name of a file or an engine should not leave an empty file behind.
+    for path in &args.pgn {
+        Source::open(path)?;
+        ensure!(*path != args.out, "{shown} is named twice");
+    }
+    let settings = args.settings(&UciEngine::start(&args.spec(), stop)?)?;
+    let (mut file, mut contents) = open(&args.out, &settings)?;
+    // The last game with a position may have more of them: it is looked at again.
+    let (games, number_of_games) = args.games(contents.last_game)?;
+    let before = contents.seen.len();
+    if before > 0 {
+        let game = contents.last_game;
+        note(&format!(
+            "{shown}: goes on with game {game} and {before} positions"
+        ));
+    }
+    file.set_len(contents.end)
+        .and_then(|()| file.seek(SeekFrom::End(0)))
+        .with_context(|| format!("{shown}: can't be cut behind its last complete line"))?;
+    let mut write = |text: &str| -> Result<()> {
+        file.write_all(text.as_bytes())
+            .with_context(|| format!("{shown}: can't be written"))
+    };
+    if contents.end == 0 {
+        write(&format!("{}\n", settings.to_text_after(MARK)))?;
+    }
+    let bar = progress(number_of_games);
+    let mut looked_at = 0;
+    if !args.is_done(before) {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = args.concurrency.map_or(cores, usize::from);
+        let look =
+            |engine: &mut Option<UciEngine>, at: usize| Ok(look(args, &games[at], engine, stop)?);
+        workers::in_order(
+            threads,
+            0..games.len(),
+            stop,
+            || Ok(None),
+            look,
+            |mined: Mined| {
+                looked_at += 1;
+                let game = &games[looked_at - 1];
+                if let Some(failure) = &mined.broken {
+                    let number = mined.number;
+                    bar.suspend(|| {
+                        note(&format!(
+                            "warning: game {number} began anew after: {failure}"
+                        ))
+                    });
+                }
+                let mut text = String::new();
+                for (ply, position, best) in mined.found {
+                    if !args.is_done(contents.seen.len()) && contents.seen.insert(position.key()) {
+                        text.push_str(&line(game, ply, &position, best));
+                    }
+                }
+                // One write a game: a kill leaves at most a line torn.
+                write(&text)?;
+                bar.set_position(mined.number as u64);
+                bar.set_message(format!("{} positions", contents.seen.len()));
+                Ok::<_, anyhow::Error>(match args.is_done(contents.seen.len()) {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                })
+            },
+        )?;
+    }
+    bar.finish_and_clear();
+    file.sync_all()
+        .with_context(|| format!("{shown}: can't be written"))?;
+    let found = contents.seen.len();
+    note(&format!(
+        "{found} positions in {shown}, {} of them new, from {looked_at} games",
+        found - before
+    ));
+    if let Some(count) = args.count
+        && found < count as usize
+        && looked_at == games.len()
+    {
+        note(&format!("the games have no more; {count} were asked for"));
+    }
+    Ok(looked_at == games.len() || args.is_done(found))
+}
+
+/// Looks at a game, a second time with a fresh engine if the first one breaks down.
+fn look(
+    args: &MineArgs,
+    game: &Candidate,
+    engine: &mut Option<UciEngine>,
+    stop: &Stop,
+) -> Result<Mined, PlayError> {
+    let mut mine = || {
+        let engine = match engine {
+            Some(engine) => engine,
+            None => engine.insert(UciEngine::start(&args.spec(), stop)?),
+        };
+        tactics(args, game, engine)
+    };
+    let (found, broken) = match mine() {
+        Err(PlayError::Engine(failure)) => {
+            *engine = None;
+            let mut engine = UciEngine::start(&args.spec(), stop)?;
+            let found = tactics(args, game, &mut engine);
+            (found?, Some(failure.to_string()))
+        }
+        other => (other?, None),
+    };
+    let number = game.number;
+    Ok(Mined {
+        number,
+        found,
+        broken,
+    })
+}
+
+/// The tactical positions of a game.
+fn tactics(
+    args: &MineArgs,
+    game: &Candidate,
+    engine: &mut UciEngine,
+) -> Result<Vec<(usize, Position, Move)>, PlayError> {
+    let rule = args.rule();
+    let mut found = Vec::new();
+    let skipped = args.min_ply.saturating_sub(game.game.first_ply()) as usize;
+    for (index, fen) in game.game.fens().iter().enumerate().skip(skipped) {
+        // An EPD has no clocks, so the position is judged without them. It is legal: the reader of
+        // games has played these moves from a position that the engine took.
+        let fields: Vec<&str> = fen.split(' ').take(4).collect();
+        let Ok(position) = Position::from_fen(&format!("{} 0 1", fields.join(" "))) else {
+            continue;
+        };
+        if let Some(best) = rule.solution(engine, &position)? {
+            found.push((game.game.first_ply() as usize + index, position, best));
+        }
+    }
+    Ok(found)
+}
+
+/// A line of the file.
+fn line(game: &Candidate, ply: usize, position: &Position, best: Move) -> String {
+    let fen = position.to_fen();
+    let fields: Vec<&str> = fen.split(' ').take(4).collect();
+    format!(
+        "{} bm {}; id \"{}.{}.{ply}\"; c0 \"{}, ply {ply}, gid {}\";\n",
+        fields.join(" "),
+        to_san(position, best),
+        game.file,
+        game.number,
+        game.game.tags.heading(),
+        game.game.id().digits(),
+    )
+}
+
+fn progress(games: usize) -> ProgressBar {
+    let template = "{bar:30} game {pos}/{len}, {msg}, {elapsed}, {eta} left";
+    let style = ProgressStyle::with_template(template);
+    // On a standard error that is no terminal, indicatif draws nothing.
+    let bar = ProgressBar::new(games as u64);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,280 @@
+//! What a report says of search parameters that evolved on a suite: the paper's Figure 4, the same
+//! of positions solved, and a table. Imports the other parts of the report.
+
+use super::ReportError;
+use super::figures::{Course, Curves, Figure, curves};
+use super::html::{Html, Table};
+use crate::statistics::thousands;
+use engine::params::ParamSet;
+
+/// Names of the two figures.
+pub const NODES_NAME: &str = "nodes";
+/// See [`NODES_NAME`].
+pub const SOLVED_NAME: &str = "suite-solved";
+
+/// What there is to report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EcmReport {
+    /// The layout that evolved.
+    pub layout: String,
+    /// Nodes that a position costs at most.
+    pub cap: u64,
+    /// When a move counts as found.
+    pub found: String,
+    /// Number of training positions.
+    pub positions: usize,
+    /// Number of held-out positions; 0 if there are none.
+    pub test_positions: usize,
+    /// What the phase has come to.
+    pub outcome: EcmOutcome,
+}
+
+/// What somebody makes of a suite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Nodes that all positions cost.
+    pub nodes: u64,
+    /// Positions solved.
+    pub solved: u32,
+    /// Positions solved whose solution is not in doubt.
+    pub solved_surely: u32,
+    /// Nodes that were searched for it.
+    pub searched: u64,
+}
+
+/// One generation's statistics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EcmStats {
+    /// Number of the generation; the random one is 0.
+    pub generation: u32,
+    /// The individual with the least nodes.
+    pub best: Tally,
+    /// Mean of the population's nodes.
+    pub mean_nodes: f64,
+    /// Most nodes of an individual.
+    pub worst_nodes: u64,
+    /// Mean of the positions that individuals solve.
+    pub mean_solved: f64,
+    /// Distinct phenotypes in the population.
+    pub distinct: u32,
+}
+
+/// What a run has come to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EcmRun {
+    /// Its seed.
+    pub seed: u64,
+    /// Its generations until now.
+    pub generations: Vec<EcmStats>,
+    /// The best individual of the last of them.
+    pub champion: ParamSet,
+    /// What that makes of the training positions.
+    pub train: Tally,
+    /// What it makes of the held-out positions, once all runs have ended.
+    pub test: Option<Tally>,
+    /// Whether all generations are there.
+    pub finished: bool,
+}
+
+/// What a phase has come to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EcmOutcome {
+    /// The runs that have at least one generation.
+    pub runs: Vec<EcmRun>,
+    /// What the search with everything off makes of the training positions.
+    pub plain: Option<Tally>,
+    /// What it makes of the held-out positions, once all runs have ended.
+    pub plain_test: Option<Tally>,
+    /// Positions whose solution is in doubt, of training and held-out ones.
+    pub in_doubt: (usize, usize),
+    /// Whether all is done.
+    pub complete: bool,
+}
+
+impl EcmOutcome {
+    /// The run whose champion needs the least nodes, the first of equals, and its place.
+    pub fn best(&self) -> Option<(usize, &EcmRun)> {
+        let runs = self.runs.iter().enumerate();
+        runs.min_by_key(|(_, run)| run.train.nodes)
+    }
+
+    /// The champions of all finished runs, best first, equals in order of their runs.
+    pub fn champions(&self) -> Vec<ParamSet> {
+        let mut runs: Vec<&EcmRun> = self.runs.iter().filter(|run| run.finished).collect();
+        runs.sort_by_key(|run| run.train.nodes);
+        runs.into_iter().map(|run| run.champion.clone()).collect()
+    }
+}
+
+/// The paper's Figure 4: nodes for all positions, best individual and mean, in millions.
+///
+/// # Errors
+/// It can't be drawn.
+pub fn nodes_figure(report: &EcmReport) -> Result<Figure, ReportError> {
+    let millions = |nodes: f64| nodes / 1e6;
+    let positions = thousands(report.positions as u64);
+    curves(Curves {
+        name: NODES_NAME.to_string(),
+        title: "Nodes for the suite in each generation".to_string(),
+        heading: format!("million nodes for {positions} positions"),
+        description: describe(report, |stats| {
+            let best = thousands(stats.best.nodes);
+            format!("{best} nodes, on average {:.0}", stats.mean_nodes)
+        }),
+        runs: courses(report, |stats| {
+            (
+                millions(stats.best.nodes as f64),
+                millions(stats.mean_nodes),
+            )
+        }),
+        mark: report
+            .outcome
+            .plain
+            .map(|plain| ("plain search".to_string(), millions(plain.nodes as f64))),
+    })
+}
+
+/// Positions solved by the individual with the least nodes, and the population's mean.
+///
+/// # Errors
+/// It can't be drawn.
+pub fn solved_figure(report: &EcmReport) -> Result<Figure, ReportError> {
+    let positions = thousands(report.positions as u64);
+    curves(Curves {
+        name: SOLVED_NAME.to_string(),
+        title: "Positions of the suite solved in each generation".to_string(),
+        heading: format!("positions solved of {positions}"),
+        description: describe(report, |stats| {
+            let best = stats.best.solved;
+            format!("{best} positions, on average {:.0}", stats.mean_solved)
+        }),
+        runs: courses(report, |stats| {
+            (f64::from(stats.best.solved), stats.mean_solved)
+        }),
+        mark: report
+            .outcome
+            .plain
+            .map(|plain| ("plain search".to_string(), f64::from(plain.solved))),
+    })
+}
+
+fn courses(report: &EcmReport, values: impl Fn(&EcmStats) -> (f64, f64)) -> Vec<Course> {
+    let course = |stats: &EcmStats| (stats.generation, values(stats).0, values(stats).1);
+    let runs = report.outcome.runs.iter();
+    runs.map(|run| run.generations.iter().map(course).collect())
+        .collect()
+}
+
+/// The course of each run in words.
+fn describe(report: &EcmReport, say: impl Fn(&EcmStats) -> String) -> String {
+    let texts = (1..).zip(&report.outcome.runs).filter_map(|(number, run)| {
+        let (first, last) = (run.generations.first()?, run.generations.last()?);
+        Some(format!(
+            "Run {number}: from {} in generation {} to {} in generation {}.",
+            say(first),
+            first.generation,
+            say(last),
+            last.generation
+        ))
+    });
+    texts.collect::<Vec<_>>().join(" ")
+}
+
+/// The section of the page.
+///
+/// # Errors
+/// A figure can't be drawn.
+pub fn section(report: &EcmReport) -> Result<String, ReportError> {
+    if report.outcome.runs.is_empty() {
+        return Ok(String::new());
+    }
+    let (nodes, solved) = (nodes_figure(report)?, solved_figure(report)?);
+    Ok(format!(
+        "<section>\n<h2>Search parameters on a suite</h2>\n\
+         <figure class=\"wide\">{}<figcaption>The paper’s Figure 4: nodes that all positions cost, \
+         at most {} each, for the best individual and the population’s mean. Less is better.\
+         </figcaption></figure>\n\
+         <figure class=\"wide\">{}<figcaption>Positions that the same individual solves within \
+         that many nodes, and the mean.</figcaption></figure>\n{}{}</section>\n",
+        nodes.inline(),
+        thousands(report.cap),
+        solved.inline(),
+        table(report).html(),
+        note(report)
+    ))
+}
+
+fn note(report: &EcmReport) -> String {
+    let found = match report.found.as_str() {
+        "first" => "the first time that it is the best move at the root".to_string(),
+        "last" => "when it stays the best move until the limit".to_string(),
+        count => format!("when it stays the best move through {count} iterations"),
+    };
+    let doubt = match report.outcome.in_doubt {
+        (0, 0) => String::new(),
+        (train, test) => format!(
+            " Solutions in doubt: {train} training and {test} held-out positions; they count in \
+             nodes and solved, and are left out where it says so."
+        ),
+    };
+    format!(
+        "<p class=\"note\">Layout {}. A move counts as found {found}; a position that is not \
+         solved costs the limit.{doubt} The plain search has everything selective off.</p>\n",
+        Html::text(&report.layout)
+    )
+}
+
+fn table(report: &EcmReport) -> Table {
+    let outcome = &report.outcome;
+    let mut head = vec!["Run", "Gen.", "Nodes", "Solved"];
+    let doubtful = outcome.in_doubt != (0, 0);
+    let held_out = report.test_positions > 0;
+    head.extend(doubtful.then_some("Without doubtful"));
+    head.extend(held_out.then_some("Held-out nodes"));
+    head.extend(held_out.then_some("Held-out solved"));
+    head.extend((held_out && doubtful).then_some("Without doubtful"));
+    let cells = |name: String, generations: String, train: Tally, test: Option<Tally>| {
+        let of = |solved: u32, positions: usize| format!("{solved} of {positions}");
+        let (train_doubt, test_doubt) = outcome.in_doubt;
+        let mut cells = vec![name, generations, thousands(train.nodes)];
+        cells.push(of(train.solved, report.positions));
+        if doubtful {
+            cells.push(of(train.solved_surely, report.positions - train_doubt));
+        }
+        if held_out {
+            let text = |say: &dyn Fn(Tally) -> String| test.map_or("–".to_string(), say);
+            cells.push(text(&|test| thousands(test.nodes)));
+            cells.push(text(&|test| of(test.solved, report.test_positions)));
+            if doubtful {
+                let left = report.test_positions - test_doubt;
+                cells.push(text(&|test| of(test.solved_surely, left)));
+            }
+        }
+        ("", cells.iter().map(Html::text).collect::<Vec<_>>())
+    };
+    let mut body = Vec::new();
+    if let Some(plain) = outcome.plain {
+        let none = "–".to_string();
+        body.push(cells(
+            "plain search".into(),
+            none,
+            plain,
+            outcome.plain_test,
+        ));
+    }
+    for (number, run) in (1..).zip(&outcome.runs) {
+        let last = run.generations.last().map_or(0, |stats| stats.generation);
+        body.push(cells(
+            format!("{number}"),
+            format!("{last}"),
+            run.train,
+            run.test,
+        ));
+    }
+    Table {
+        caption: Html::text("Nodes and positions solved by the best individual of each run"),
+        head: head.iter().map(Html::text).collect(),
+        body,
+        class: "",
+    }
+}

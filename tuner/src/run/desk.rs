@@ -1,0 +1,697 @@
+//! Where a phase gets the answers to its tasks: from the journal as far as it goes, then by
+//! work. All that is the same for every phase is here: replay, the order of the journal, threads,
+//! panics, time budgets, tables that grow by a line a generation, progress.
+//!
+//! Answers are journaled in the order in which the tasks were asked for, whichever thread was
+//! faster, so the journal does not depend on the number of threads. What a kill can lose is the
+//! tasks in hand and those that finished before an earlier one.
+
+use super::RunError;
+use super::phase::{News, Task, Worker};
+use crate::files::{FileError, create_folder, write_atomically};
+use crate::journal::{Journal, Record};
+use crate::progress::Progress;
+use crate::stop::Stop;
+use crossbeam_channel::unbounded;
+use serde_json::value::RawValue;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Name of a phase's table of generations.
+pub const HISTORY_NAME: &str = "history.csv";
+/// Name of the run's table of wall times.
+pub const TIMING_NAME: &str = "timing.csv";
+/// First line of the table of wall times.
+const TIMING_HEADING: &str = "phase,run,generation,seconds,work,unit,per_second\n";
+/// Name of the folder of what is kept of panics.
+pub const FAULTS_NAME: &str = "faults";
+/// The task whose record says that a phase's time was up, and where.
+const TIME_IS_UP: &str = "time is up";
+
+/// Stack of a thread, in bytes, as for searches elsewhere.
+const STACK: usize = 16 << 20;
+
+/// See the module.
+pub struct Desk<'a> {
+    records: VecDeque<Record>,
+    /// Line of the journal that the next answer comes from.
+    line: usize,
+    phase: String,
+    /// The phase's folder; nothing is written without one.
+    folder: Option<PathBuf>,
+    /// What is to be in files once the journal has ended, by path.
+    pending: BTreeMap<PathBuf, String>,
+    live: Option<Live<'a>>,
+    faults: usize,
+    /// When the phase is to end, and the part of it that is under way.
+    phase_ends: Option<Instant>,
+    deadline: Option<Instant>,
+}
+
+/// What it takes to go on where the journal ends.
+pub struct Live<'a> {
+    /// The run's folder.
+    pub folder: &'a Path,
+    /// The journal, open for writing.
+    pub journal: Journal,
+    /// Threads that work.
+    pub threads: usize,
+    /// Asks to end.
+    pub stop: &'a Stop,
+    /// Tells the user.
+    pub progress: Progress,
+    /// When the last generation ended.
+    pub since: Instant,
+    /// Whether work has begun.
+    pub working: bool,
+}
+
+impl<'a> Desk<'a> {
+    /// Answers from these records alone. With a folder, all files that follow from them are
+    /// written there.
+    pub fn replay(records: Vec<Record>) -> Desk<'a> {
+        Desk {
+            records: records.into(),
+            line: 2,
+            phase: String::new(),
+            folder: None,
+            pending: BTreeMap::new(),
+            live: None,
+            faults: 0,
+            phase_ends: None,
+            deadline: None,
+        }
+    }
+
+    /// Answers from the records, then by work.
+    pub fn live(records: Vec<Record>, live: Live<'a>) -> Desk<'a> {
+        Desk {
+            live: Some(live),
+            ..Desk::replay(records)
+        }
+    }
+
+    /// Another phase begins, with so much time; its files go to this folder.
+    pub fn begin(&mut self, phase: &str, folder: Option<&Path>, time: Option<Duration>) {
+        self.phase = phase.to_string();
+        self.folder = folder.map(Path::to_path_buf);
+        self.phase_ends = time.and_then(|time| Instant::now().checked_add(time));
+        self.deadline = self.phase_ends;
+        if let Some(live) = &mut self.live {
+            live.since = Instant::now();
+            live.progress.begin(phase);
+        }
+    }
+
+    /// Tasks that panicked until now.
+    pub fn faults(&self) -> usize {
+        self.faults
+    }
+
+    /// Shows what is being done.
+    pub fn say(&self, text: &str) {
+        if let Some(live) = &self.live {
+            live.progress.say(text);
+        }
+    }
+
+    /// The answers to these tasks, in their order; `None` to end the course here, because the
+    /// journal that is replayed ends or the user wants to stop. Workers are hired one a thread, and
+    /// only if the journal doesn't have all answers.
+    ///
+    /// # Errors
+    /// The journal answers something else, it can't be written, or a worker gives up.
+    pub fn ask<T: Task, W: Worker<T>>(
+        &mut self,
+        tasks: &[T],
+        hire: impl Fn() -> Result<W, RunError> + Sync,
+    ) -> Result<Option<Vec<T::Answer>>, RunError> {
+        let mut answers = Vec::with_capacity(tasks.len());
+        for task in tasks {
+            match self.recorded(task)? {
+                Some(answer) => answers.push(answer),
+                None => break,
+            }
+        }
+        let Some(live) = &self.live else {
+            return Ok((answers.len() == tasks.len()).then_some(answers));
+        };
+        let last = answers
+            .len()
+            .checked_sub(1)
+            .and_then(|last| tasks.get(last))
+            .filter(|task| task.is_repeatable());
+        if let (Some(task), true, false) = (last, self.records.is_empty(), live.working) {
+            // The last answer of the journal once more: is this program the one that gave it?
+            let found = catch_unwind(AssertUnwindSafe(|| hire()?.answer(task)));
+            if let Ok(found) = found
+                && Some(&found?) != answers.last()
+            {
+                return Err(RunError::Evaluation { task: task.key() });
+            }
+        }
+        if answers.len() == tasks.len() {
+            return Ok(Some(answers));
+        }
+        if live.stop.requested() {
+            return Ok(None);
+        }
+        self.go_live()?;
+        let missing = tasks.get(answers.len()..).unwrap_or_default();
+        answers.extend(self.work(missing, &hire)?);
+        Ok((answers.len() == tasks.len()).then_some(answers))
+    }
+
+    /// The journal's answer to a task, `None` if it has ended.
+    fn recorded<T: Task>(&mut self, task: &T) -> Result<Option<T::Answer>, RunError> {
+        let Some(record) = self.records.pop_front() else {
+            return Ok(None);
+        };
+        let answer = serde_json::from_str::<T::Answer>(record.answer.get()).ok();
+        let is_asked =
+            record.phase == self.phase && record.task == task.key() && record.of == task.digest();
+        match answer.filter(|answer| is_asked && task.fits(answer)) {
+            Some(answer) => {
+                self.line += 1;
+                if let Some(fault) = &record.fault {
+                    self.keep_fault(fault)?;
+                }
+                Ok(Some(answer))
+            }
+            None => Err(self.foreign(&record, &task.key())),
+        }
+    }
+
+    fn foreign(&self, record: &Record, expected: &str) -> RunError {
+        RunError::Foreign {
+            line: self.line,
+            found: format!("{}: {}", record.phase, record.task),
+            expected: format!("{}: {expected}", self.phase),
+        }
+    }
+
+    /// What is done once, before the first work.
+    fn go_live(&mut self) -> Result<(), RunError> {
+        let Some(live) = self.live.as_mut().filter(|live| !live.working) else {
+            return Ok(());
+        };
+        live.working = true;
+        let timing = live.folder.join(TIMING_NAME);
+        if !timing.exists() {
+            append(&timing, TIMING_HEADING)?;
+        }
+        self.flush()?;
+        Ok(())
+    }
+
+    /// Writes all that waits for the end of the journal.
+    ///
+    /// # Errors
+    /// A file can't be written.
+    pub fn flush(&mut self) -> Result<(), FileError> {
+        for (path, text) in std::mem::take(&mut self.pending) {
+            if let Some(folder) = path.parent() {
+                create_folder(folder)?;
+            }
+            write_atomically(&path, text.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Does tasks on all threads. Fewer answers than tasks: the user wants to stop.
+    fn work<T: Task, W: Worker<T>>(
+        &mut self,
+        tasks: &[T],
+        hire: &(impl Fn() -> Result<W, RunError> + Sync),
+    ) -> Result<Vec<T::Answer>, RunError> {
+        let Some(live) = &self.live else {
+            return Ok(Vec::new());
+        };
+        let (threads, stop) = (live.threads.clamp(1, tasks.len().max(1)), live.stop.clone());
+        let (next, given_up) = (&AtomicUsize::new(0), &AtomicBool::new(false));
+        keep_panics();
+        let mut answers: Vec<T::Answer> = Vec::new();
+        thread::scope(|scope| {
+            let (sender, receiver) = unbounded();
+            for number in 0..threads {
+                let (sender, stop) = (sender.clone(), &stop);
+                let toil = move || {
+                    let mut worker = None;
+                    while !stop.requested() && !given_up.load(Ordering::Relaxed) {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(task) = tasks.get(index) else { return };
+                        let done = attempt(&mut worker, hire, task);
+                        if sender.send((index, done)).is_err() {
+                            return;
+                        }
+                    }
+                };
+                let builder = thread::Builder::new().stack_size(STACK);
+                // A system without room for another thread works with those that it has.
+                if builder.spawn_scoped(scope, toil.clone()).is_err() {
+                    if number == 0 {
+                        toil();
+                    }
+                    break;
+                }
+            }
+            drop(sender);
+            let mut waiting = BTreeMap::new();
+            let mut outcome = Ok(());
+            while let Ok(first) = receiver.recv() {
+                waiting.insert(first.0, first.1);
+                waiting.extend(receiver.try_iter());
+                if outcome.is_ok() {
+                    outcome = self.take_in(tasks, &mut waiting, &mut answers);
+                    given_up.store(outcome.is_err(), Ordering::Relaxed);
+                }
+            }
+            outcome
+        })?;
+        Ok(answers)
+    }
+
+    /// Journals what is done and next in order, in one go.
+    fn take_in<T: Task>(
+        &mut self,
+        tasks: &[T],
+        waiting: &mut BTreeMap<usize, Result<Done<T::Answer>, RunError>>,
+        answers: &mut Vec<T::Answer>,
+    ) -> Result<(), RunError> {
+        let mut records = Vec::new();
+        let mut failed = None;
+        while let Some(done) = waiting.remove(&answers.len()) {
+            let Some(task) = tasks.get(answers.len()) else {
+                break;
+            };
+            let done = match done {
+                Ok(done) => done,
+                Err(error) => {
+                    failed = Some(error);
+                    break;
+                }
+            };
+            records.push(Record {
+                phase: self.phase.clone(),
+                task: task.key(),
+                of: task.digest(),
+                answer: raw(&done.answer)?,
+                fault: done.fault,
+            });
+            answers.push(done.answer);
+        }
+        self.journal(&records)?;
+        for fault in records.iter().filter_map(|record| record.fault.as_ref()) {
+            self.keep_fault(fault)?;
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn journal(&mut self, records: &[Record]) -> Result<(), RunError> {
+        if let (Some(live), false) = (&mut self.live, records.is_empty()) {
+            live.journal.append(records)?;
+        }
+        Ok(())
+    }
+
+    /// Counts a panic and keeps what is known of it in a file of its own.
+    fn keep_fault(&mut self, fault: &str) -> Result<(), RunError> {
+        self.faults += 1;
+        let name = format!("{FAULTS_NAME}/{}-{:03}.txt", self.phase, self.faults);
+        if self.live.is_some() {
+            self.say(&format!("a task panicked: see {name}"));
+        }
+        self.write(&name, fault.to_string())
+    }
+
+    /// Shares the time that is left of the phase among so many parts, of which one begins now and
+    /// ends by itself or by [`Desk::time_is_up`]. Without a call the phase is one part.
+    pub fn begin_part(&mut self, parts_left: usize) {
+        self.deadline = self.phase_ends.map(|ends| {
+            let now = Instant::now();
+            let left = ends.saturating_duration_since(now);
+            now + left / u32::try_from(parts_left.max(1)).unwrap_or(u32::MAX)
+        });
+    }
+
+    /// Whether the time is up, asked at a place of the course that `at` names. If so, that is
+    /// journaled, so that a resumed run ends the phase at the same place.
+    ///
+    /// # Errors
+    /// The journal can't be written.
+    pub fn time_is_up(&mut self, at: &str) -> Result<bool, RunError> {
+        if let Some(record) = self.records.front() {
+            let is_now = record.phase == self.phase && record.task == TIME_IS_UP && record.of == at;
+            if is_now {
+                self.records.pop_front();
+                self.line += 1;
+            }
+            return Ok(is_now);
+        }
+        let is_now = self.deadline.is_some_and(|end| Instant::now() >= end);
+        if self.live.is_none() || !is_now {
+            return Ok(false);
+        }
+        let record = Record {
+            phase: self.phase.clone(),
+            task: TIME_IS_UP.to_string(),
+            of: at.to_string(),
+            answer: raw(&())?,
+            fault: None,
+        };
+        self.go_live()?;
+        self.journal(&[record])?;
+        Ok(true)
+    }
+
+    /// Whether the journal has ended: what is written from now on goes to the files at once.
+    pub fn is_working(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| live.working)
+    }
+
+    /// Writes a file of the phase's folder; what an earlier call wrote there is replaced.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn write(&mut self, name: &str, text: String) -> Result<(), RunError> {
+        let Some(folder) = &self.folder else {
+            return Ok(());
+        };
+        self.pending.insert(folder.join(name), text);
+        if self.is_working() {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes a file that is never replaced, unless a resumed run finds it there already.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn write_once(
+        &mut self,
+        name: &str,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), RunError> {
+        let Some(path) = self.folder.as_ref().map(|folder| folder.join(name)) else {
+            return Ok(());
+        };
+        if self.live.is_none() || self.is_working() || !path.exists() {
+            if let Some(folder) = path.parent() {
+                create_folder(folder)?;
+            }
+            write_atomically(&path, text().as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Adds to a table of the phase's folder, which begins with a heading.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn add(&mut self, name: &str, heading: &str, row: &str) -> Result<(), RunError> {
+        let Some(path) = self.folder.as_ref().map(|folder| folder.join(name)) else {
+            return Ok(());
+        };
+        if !self.is_working() {
+            let text = self.pending.entry(path);
+            text.or_insert_with(|| heading.to_string()).push_str(row);
+        } else if path.exists() {
+            append(&path, row)?;
+        } else {
+            if let Some(folder) = path.parent() {
+                create_folder(folder)?;
+            }
+            append(&path, &format!("{heading}{row}"))?;
+        }
+        Ok(())
+    }
+
+    /// A generation has ended.
+    ///
+    /// # Errors
+    /// A table can't be written.
+    pub fn generation_done(&mut self, heading: &str, news: &News<'_>) -> Result<(), RunError> {
+        self.add(HISTORY_NAME, heading, &news.row)?;
+        let Some(live) = &mut self.live else {
+            return Ok(());
+        };
+        let seconds = live.since.elapsed().as_secs_f64();
+        live.since = Instant::now();
+        if !live.working {
+            live.progress.replayed(news);
+            return Ok(());
+        }
+        let ((run, _), (generation, _), (work, unit)) = (news.run, news.generation, news.work);
+        let rate = work as f64 / seconds.max(1e-9);
+        let phase = &self.phase;
+        let row = format!("{phase},{run},{generation},{seconds:.6},{work},{unit},{rate:.0}\n");
+        append(&live.folder.join(TIMING_NAME), &row)?;
+        live.progress.evaluated(news, seconds);
+        Ok(())
+    }
+
+    /// Ends the display of progress.
+    pub fn finish(&self) {
+        if let Some(live) = &self.live {
+            live.progress.finish();
+        }
+    }
+}
+
+/// A task's answer, and what went wrong on the way to it.
+struct Done<A> {
+    answer: A,
+    fault: Option<String>,
+}
+
+/// Does a task; after a panic once more, with another worker, and then takes the worst answer.
+fn attempt<T: Task, W: Worker<T>>(
+    worker: &mut Option<W>,
+    hire: &impl Fn() -> Result<W, RunError>,
+    task: &T,
+) -> Result<Done<T::Answer>, RunError> {
+    let mut faults = String::new();
+    for _ in 0..2 {
+        let able = match worker {
+            Some(worker) => worker,
+            None => worker.insert(hire()?),
+        };
+        match catch_unwind(AssertUnwindSafe(|| able.answer(task))) {
+            Ok(answer) => {
+                let fault = (!faults.is_empty()).then(|| dossier(task, &faults, "done again"));
+                return Ok(Done {
+                    answer: answer?,
+                    fault,
+                });
+            }
+            Err(payload) => {
+                let place = catch_unwind(AssertUnwindSafe(|| able.place())).unwrap_or_default();
+                let message = LAST_PANIC.with(|last| last.take());
+                let said = message.unwrap_or_else(|| words_of(payload.as_ref()));
+                faults.push_str(&format!("{said}\nin position: {place}\n"));
+                // Whatever it was about to do, its state is not to be trusted.
+                *worker = None;
+            }
+        }
+    }
+    Ok(Done {
+        answer: task.worst(),
+        fault: Some(dossier(task, &faults, "scored worst")),
+    })
+}
+
+fn dossier(task: &impl Task, faults: &str, end: &str) -> String {
+    let about = task.describe();
+    format!("task: {}\n{faults}{end}\n\n{about}\n", task.key())
+}
+
+fn words_of(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
+    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "a panic without words".to_string())
+}
+
+thread_local! {
+    /// What the last panic of this thread said, and where it was.
+    static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// From now on panics of tasks are kept for their record, not printed into the progress display.
+fn keep_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            LAST_PANIC.with(|last| *last.borrow_mut() = Some(info.to_string()));
+            if thread::current().name().is_some() {
+                before(info);
+            }
+        }));
+    });
+}
+
+fn raw(answer: &impl serde::Serialize) -> Result<Box<RawValue>, FileError> {
+    let value = serde_json::value::to_raw_value(answer);
+    value.map_err(|error| FileError::of("write", Path::new("an answer"))(error.into()))
+}
+
+fn append(path: &Path, text: &str) -> Result<(), FileError> {
+    OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(path)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(FileError::of("write", path))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::journal::{self, FORMAT, Header, JOURNAL_NAME};
+
+    fn header() -> Header {
+        Header {
+            format: FORMAT,
+            program: "test".into(),
+            profile: "test".into(),
+            profile_sha256: String::new(),
+            only: None,
+            table: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Lets something use a desk with a journal of its own, and returns what the journal then has.
+    pub fn with_desk<R>(course: impl FnOnce(&mut Desk<'_>) -> R) -> (R, Vec<Record>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(JOURNAL_NAME);
+        let journal = Journal::create(&path, &header()).unwrap();
+        let stop = Stop::default();
+        let mut desk = Desk::live(
+            Vec::new(),
+            Live {
+                folder: folder.path(),
+                journal,
+                threads: 2,
+                stop: &stop,
+                progress: Progress::new(false, true),
+                since: Instant::now(),
+                working: false,
+            },
+        );
+        desk.begin("test", None, None);
+        let result = course(&mut desk);
+        (result, journal::read(&path).unwrap().records)
+    }
+
+    /// A number to be squared; odd ones panic at the first try, thirteen always.
+    struct Square(u32);
+
+    struct Squarer<'a>(&'a std::sync::Mutex<Vec<u32>>);
+
+    impl Task for Square {
+        type Answer = u32;
+        fn key(&self) -> String {
+            format!("square {}", self.0)
+        }
+        fn digest(&self) -> String {
+            self.0.to_string()
+        }
+        fn worst(&self) -> u32 {
+            0
+        }
+        fn describe(&self) -> String {
+            format!("the number {}", self.0)
+        }
+    }
+
+    impl Worker<Square> for Squarer<'_> {
+        fn answer(&mut self, task: &Square) -> Result<u32, RunError> {
+            let mut tried = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
+            let first = !tried.contains(&task.0);
+            tried.push(task.0);
+            assert!(task.0 != 13, "unlucky");
+            assert!(!first || task.0.is_multiple_of(2), "odd");
+            Ok(task.0 * task.0)
+        }
+        fn place(&self) -> String {
+            "here".into()
+        }
+    }
+
+    #[test]
+    fn panics_are_kept_tried_again_and_then_scored_worst() {
+        let tried = std::sync::Mutex::default();
+        let tasks: Vec<Square> = [2, 3, 13, 4].map(Square).into();
+        let (answers, records) =
+            with_desk(|desk| desk.ask(&tasks, || Ok(Squarer(&tried))).unwrap().unwrap());
+        assert_eq!(answers, [4, 9, 0, 16]);
+        let faults: Vec<_> = records.iter().map(|record| &record.fault).collect();
+        assert!(faults[0].is_none() && faults[3].is_none());
+        let once = faults[1].as_ref().unwrap();
+        assert!(
+            once.contains("odd") && once.contains("done again"),
+            "{once}"
+        );
+        let twice = faults[2].as_ref().unwrap();
+        for words in [
+            "square 13",
+            "unlucky",
+            "in position: here",
+            "scored worst",
+            "the number 13",
+        ] {
+            assert!(twice.contains(words), "{twice}");
+        }
+        // The journal alone gives the same answers and the same count of faults.
+        let mut desk = Desk::replay(records);
+        desk.begin("test", None, None);
+        let again = desk.ask(&tasks, || -> Result<Squarer<'_>, RunError> {
+            unreachable!()
+        });
+        assert_eq!(again.unwrap(), Some(answers));
+        assert_eq!(desk.faults(), 2);
+    }
+
+    #[test]
+    fn records_of_other_tasks_are_refused() {
+        let tried = std::sync::Mutex::default();
+        let hire = || Ok(Squarer(&tried));
+        let (_, records) = with_desk(|desk| desk.ask(&[Square(2)], hire).unwrap());
+        let mut desk = Desk::replay(records.clone());
+        desk.begin("test", None, None);
+        let error = desk.ask(&[Square(4)], hire).unwrap_err().to_string();
+        assert!(
+            error.contains("line 2") && error.contains("square 4"),
+            "{error}"
+        );
+        let mut desk = Desk::replay(records);
+        desk.begin("another", None, None);
+        assert!(desk.ask(&[Square(2)], hire).is_err());
+    }
+
+    #[test]
+    fn the_end_of_the_time_is_journaled() {
+        let (_, records) = with_desk(|desk| {
+            desk.begin("test", None, Some(Duration::from_secs(3600)));
+            desk.begin_part(2);
+            assert!(!desk.time_is_up("generation 1").unwrap());
+            desk.begin("test", None, Some(Duration::ZERO));
+            assert!(desk.time_is_up("generation 2").unwrap());
+        });
+        let mut desk = Desk::replay(records);
+        desk.begin("test", None, None);
+        assert!(!desk.time_is_up("generation 1").unwrap());
+        assert!(desk.time_is_up("generation 2").unwrap());
+        assert!(!desk.time_is_up("generation 2").unwrap());
+    }
+}

@@ -1,0 +1,454 @@
+//! The course of a phase of kind `ecm`: evolution asks what a suite costs, position by position,
+//! and the [`Desk`] finds out. A pure function of the recipe and of what the tasks answer.
+
+use crate::config::ecm::EcmKeys;
+use crate::evolution::ga::{Ga, Settings, by_fitness};
+use crate::fitness::search_cost::Cost;
+use crate::report::ecm::{EcmOutcome, EcmRun, EcmStats, Tally};
+use crate::run::RunError;
+use crate::run::desk::Desk;
+use crate::run::genotype::{Genotype, Phenotype, digest_of};
+use crate::run::phase::{News, Task, Worker, params_toml};
+use crate::statistics::thousands;
+use engine::eval::params::EvalParams;
+use engine::params::{Gene, ParamSet, ParamTable, Table};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// What decides the course, but for the positions themselves.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// What evolves.
+    pub genes: Vec<Gene>,
+    /// The genetic algorithm.
+    pub settings: Settings,
+    /// Generations of each run, the random one included.
+    pub generations: u32,
+    /// Seed of each run.
+    pub seeds: Vec<u64>,
+    /// Number of training positions.
+    pub train: usize,
+    /// Number of held-out positions; 0 if there are none.
+    pub test: usize,
+    /// Nodes that a position costs at most.
+    pub cap: u64,
+}
+
+impl Recipe {
+    /// The recipe of these keys with so many positions.
+    pub fn new(keys: &EcmKeys, train: usize, test: usize) -> Recipe {
+        Recipe {
+            genes: keys.layout.genes.clone(),
+            settings: keys.evolution.settings.clone(),
+            generations: keys.evolution.generations,
+            seeds: keys.runs.seeds.clone(),
+            train,
+            test,
+            cap: crate::fitness::search_cost::Rule::from(keys.search).cap,
+        }
+    }
+}
+
+/// What a phase begins with: journaled, so that a run can be read again without its files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    /// The evaluation's rows, in the order of the table.
+    pub evaluation: Vec<i32>,
+    /// Places of the training positions whose solution is in doubt.
+    pub in_doubt: BTreeSet<usize>,
+    /// The same of the held-out positions.
+    pub in_doubt_held_out: BTreeSet<usize>,
+}
+
+/// Asks for the [`Setting`].
+#[derive(Clone, Copy, Debug)]
+pub struct Begin<'a> {
+    /// The evaluation, if it is the champion's of the phase before.
+    pub champion: Option<&'a ParamSet>,
+}
+
+impl Task for Begin<'_> {
+    type Answer = Setting;
+
+    fn key(&self) -> String {
+        "setting".to_string()
+    }
+
+    fn digest(&self) -> String {
+        digest_of(self.champion)
+    }
+
+    fn fits(&self, answer: &Setting) -> bool {
+        answer.evaluation.len() == EvalParams::SPECS.len()
+    }
+
+    fn worst(&self) -> Setting {
+        Setting {
+            evaluation: Vec::new(),
+            in_doubt: BTreeSet::new(),
+            in_doubt_held_out: BTreeSet::new(),
+        }
+    }
+
+    fn describe(&self) -> String {
+        "the evaluation and the names of positions".to_string()
+    }
+}
+
+/// Who is asked to solve a position, and on which occasion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// One of those individuals of a generation whose parameters have not occurred before.
+    Generation {
+        /// The run, from 1.
+        run: usize,
+        /// The generation, from 0.
+        generation: u32,
+        /// The individual, from 1.
+        individual: usize,
+    },
+    /// The search with everything off, for comparison.
+    Plain,
+    /// The champion of a run, from 1.
+    Champion(usize),
+}
+
+/// Asks for the cost of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Solve<'a> {
+    /// On which occasion.
+    pub occasion: Occasion,
+    /// Whether the position is one of the held-out ones.
+    pub held_out: bool,
+    /// The position's place among these or among the training positions, from 0.
+    pub position: usize,
+    /// Who.
+    pub params: &'a ParamSet,
+    /// Digest of the same.
+    pub digest: &'a str,
+    /// Nodes that it costs at most.
+    pub cap: u64,
+}
+
+impl Task for Solve<'_> {
+    /// Nodes until the move was found, whether it was, nodes searched.
+    type Answer = (u64, bool, u64);
+
+    fn key(&self) -> String {
+        let who = match self.occasion {
+            Occasion::Generation {
+                run,
+                generation,
+                individual,
+            } => format!("run {run} generation {generation} individual {individual}"),
+            Occasion::Plain => "plain search".to_string(),
+            Occasion::Champion(run) => format!("champion of run {run}"),
+        };
+        let which = if self.held_out {
+            "held-out position"
+        } else {
+            "position"
+        };
+        format!("{who} {which} {}", self.position + 1)
+    }
+
+    fn digest(&self) -> String {
+        self.digest.to_string()
+    }
+
+    fn fits(&self, &(nodes, solved, _): &Self::Answer) -> bool {
+        nodes == self.cap || solved && nodes < self.cap
+    }
+
+    fn worst(&self) -> Self::Answer {
+        (self.cap, false, 0)
+    }
+
+    fn describe(&self) -> String {
+        let tables = (Vec::new(), vec![Table::Eval, Table::Search]);
+        params_toml(self.params, &tables, &Vec::new())
+    }
+}
+
+impl Cost {
+    /// As it goes to the journal.
+    pub fn to_answer(self) -> (u64, bool, u64) {
+        (self.nodes, self.solved, self.searched)
+    }
+}
+
+/// First line of the table of generations.
+pub const HISTORY_HEADING: &str = "run,generation,best_nodes,mean_nodes,worst_nodes,best_solved,\
+                                   best_solved_surely,mean_solved,distinct_phenotypes\n";
+
+/// A line of the table of generations; runs count from 1.
+pub fn history_row(run: usize, stats: &EcmStats) -> String {
+    let Tally {
+        nodes,
+        solved,
+        solved_surely,
+        ..
+    } = stats.best;
+    format!(
+        "{run},{},{nodes},{:.1},{},{solved},{solved_surely},{:.2},{}\n",
+        stats.generation, stats.mean_nodes, stats.worst_nodes, stats.mean_solved, stats.distinct
+    )
+}
+
+/// One course under way.
+struct Course<'c, 'd, H> {
+    recipe: &'c Recipe,
+    setting: Setting,
+    desk: &'c mut Desk<'d>,
+    hire: &'c H,
+}
+
+/// Goes through all runs, as far as the desk answers. `so_far` is told of every generation.
+///
+/// # Errors
+/// The first error of a task, of the desk or of `so_far`.
+pub fn evolve<W, H>(
+    recipe: &Recipe,
+    champion: Option<&ParamSet>,
+    desk: &mut Desk<'_>,
+    hire: &H,
+    so_far: &mut dyn FnMut(&mut Desk<'_>, &EcmOutcome) -> Result<(), RunError>,
+) -> Result<EcmOutcome, RunError>
+where
+    W: for<'t> Worker<Begin<'t>> + for<'t> Worker<Solve<'t>>,
+    H: Fn() -> Result<W, RunError> + Sync,
+{
+    let mut outcome = EcmOutcome::default();
+    let begun = desk.ask(&[Begin { champion }], hire)?;
+    let Some(setting) = begun.and_then(|mut answers| answers.pop()) else {
+        return Ok(outcome);
+    };
+    outcome.in_doubt = (setting.in_doubt.len(), setting.in_doubt_held_out.len());
+    let mut base = ParamSet::missing();
+    for (row, &value) in setting.evaluation.iter().enumerate() {
+        base.eval.set(row, value);
+    }
+    let genotype = Genotype::new(recipe.genes.clone(), base.clone());
+    let mut course = Course {
+        recipe,
+        setting,
+        desk,
+        hire,
+    };
+    let plain = [(Occasion::Plain, &base)];
+    let Some(tallies) = course.tallies(&plain, false)? else {
+        return Ok(outcome);
+    };
+    outcome.plain = tallies.first().copied();
+    // The same phenotype costs the same, so none is searched twice, whichever run it is in.
+    let mut known = HashMap::new();
+    for (run, &seed) in (1..).zip(&recipe.seeds) {
+        course.desk.begin_part(recipe.seeds.len() + 1 - run);
+        course.run(&genotype, (run, seed), &mut known, so_far, &mut outcome)?;
+        if outcome.runs.len() < run || !outcome.runs.iter().all(|result| result.finished) {
+            return Ok(outcome);
+        }
+    }
+    let champions: Vec<ParamSet> = outcome
+        .runs
+        .iter()
+        .map(|run| run.champion.clone())
+        .collect();
+    let occasions = (1..).map(Occasion::Champion).zip(&champions);
+    let whom: Vec<_> = plain.into_iter().chain(occasions).collect();
+    let Some(tallies) = course.tallies(&whom, true)? else {
+        return Ok(outcome);
+    };
+    if recipe.test > 0 {
+        outcome.plain_test = tallies.first().copied();
+        for (run, tally) in outcome.runs.iter_mut().zip(tallies.into_iter().skip(1)) {
+            run.test = Some(tally);
+        }
+    }
+    outcome.complete = true;
+    Ok(outcome)
+}
+
+impl<W, H> Course<'_, '_, H>
+where
+    W: for<'t> Worker<Begin<'t>> + for<'t> Worker<Solve<'t>>,
+    H: Fn() -> Result<W, RunError> + Sync,
+{
+    /// What each of them makes of the training or the held-out positions; `None` if the desk ends.
+    fn tallies(
+        &mut self,
+        whom: &[(Occasion, &ParamSet)],
+        held_out: bool,
+    ) -> Result<Option<Vec<Tally>>, RunError> {
+        let (positions, in_doubt) = match held_out {
+            false => (self.recipe.train, &self.setting.in_doubt),
+            true => (self.recipe.test, &self.setting.in_doubt_held_out),
+        };
+        let digests: Vec<String> = whom
+            .iter()
+            .map(|&(_, params)| digest_of([params]))
+            .collect();
+        let mut tasks = Vec::with_capacity(whom.len() * positions);
+        for (&(occasion, params), digest) in whom.iter().zip(&digests) {
+            let solve = |position| Solve {
+                occasion,
+                held_out,
+                position,
+                params,
+                digest,
+                cap: self.recipe.cap,
+            };
+            tasks.extend((0..positions).map(solve));
+        }
+        if tasks.is_empty() {
+            return Ok(Some(vec![Tally::default(); whom.len()]));
+        }
+        let Some(answers) = self.desk.ask(&tasks, self.hire)? else {
+            return Ok(None);
+        };
+        let tally = |answers: &[(u64, bool, u64)]| {
+            let mut tally = Tally::default();
+            for (place, &(nodes, solved, searched)) in answers.iter().enumerate() {
+                tally.nodes += nodes;
+                tally.searched += searched;
+                tally.solved += u32::from(solved);
+                tally.solved_surely += u32::from(solved && !in_doubt.contains(&place));
+            }
+            tally
+        };
+        Ok(Some(answers.chunks(positions).map(tally).collect()))
+    }
+
+    /// One run, which becomes the outcome's last as soon as its first generation is known.
+    fn run(
+        &mut self,
+        genotype: &Genotype,
+        (run, seed): (usize, u64),
+        known: &mut HashMap<Phenotype, Tally>,
+        so_far: &mut dyn FnMut(&mut Desk<'_>, &EcmOutcome) -> Result<(), RunError>,
+        outcome: &mut EcmOutcome,
+    ) -> Result<(), RunError> {
+        let recipe = self.recipe;
+        let mut ga = Ga::new(recipe.settings.clone(), &genotype.shape, seed);
+        let mut generations = Vec::new();
+        loop {
+            let genomes = ga.population().iter();
+            let phenotypes: Vec<_> = genomes.map(|genome| genotype.phenotype(genome)).collect();
+            let place = (run, ga.generation());
+            let Some(searched) = self.learn(genotype, place, &phenotypes, known)? else {
+                return Ok(());
+            };
+            let tallies: Vec<Tally> = phenotypes
+                .iter()
+                .map(|phenotype| known[phenotype])
+                .collect();
+            let most = recipe.train as u64 * recipe.cap;
+            let fitness: Vec<u64> = tallies
+                .iter()
+                .map(|tally| most.saturating_sub(tally.nodes))
+                .collect();
+            let best = by_fitness(&fitness).first().copied().unwrap_or(0);
+            let stats = statistics(ga.generation(), &phenotypes, &tallies, tallies[best]);
+            let news = news(recipe, run, &stats, searched);
+            self.desk.generation_done(HISTORY_HEADING, &news)?;
+            generations.push(stats);
+            let at = format!("run {run} generation {}", ga.generation());
+            let finished = generations.len() as u64 >= u64::from(recipe.generations)
+                || self.desk.time_is_up(&at)?;
+            outcome.runs.truncate(run - 1);
+            outcome.runs.push(EcmRun {
+                seed,
+                generations: generations.clone(),
+                champion: genotype.params(&phenotypes[best]),
+                train: tallies[best],
+                test: None,
+                finished,
+            });
+            so_far(self.desk, outcome)?;
+            if finished {
+                return Ok(());
+            }
+            ga.advance(&fitness);
+        }
+    }
+
+    /// Finds out about all phenotypes that are not known yet, and says how many nodes that took;
+    /// `None` if the desk ends.
+    fn learn(
+        &mut self,
+        genotype: &Genotype,
+        (run, generation): (usize, u32),
+        phenotypes: &[Phenotype],
+        known: &mut HashMap<Phenotype, Tally>,
+    ) -> Result<Option<u64>, RunError> {
+        let mut fresh: Vec<(usize, &Phenotype)> = Vec::new();
+        for (individual, phenotype) in (1..).zip(phenotypes) {
+            let is_new = fresh.iter().all(|(_, other)| *other != phenotype);
+            if is_new && !known.contains_key(phenotype) {
+                fresh.push((individual, phenotype));
+            }
+        }
+        let params: Vec<ParamSet> = fresh
+            .iter()
+            .map(|(_, each)| genotype.params(each))
+            .collect();
+        let occasions = fresh.iter().map(|&(individual, _)| Occasion::Generation {
+            run,
+            generation,
+            individual,
+        });
+        let whom: Vec<_> = occasions.zip(&params).collect();
+        let Some(tallies) = self.tallies(&whom, false)? else {
+            return Ok(None);
+        };
+        let searched = tallies.iter().map(|tally| tally.searched).sum();
+        known.extend(fresh.into_iter().map(|(_, each)| each.clone()).zip(tallies));
+        Ok(Some(searched))
+    }
+}
+
+fn statistics(
+    generation: u32,
+    phenotypes: &[Phenotype],
+    tallies: &[Tally],
+    best: Tally,
+) -> EcmStats {
+    let count = tallies.len().max(1) as f64;
+    let nodes: u64 = tallies.iter().map(|tally| tally.nodes).sum();
+    let solved: u64 = tallies.iter().map(|tally| u64::from(tally.solved)).sum();
+    let distinct: HashSet<&Phenotype> = phenotypes.iter().collect();
+    EcmStats {
+        generation,
+        best,
+        mean_nodes: nodes as f64 / count,
+        worst_nodes: tallies.iter().map(|tally| tally.nodes).max().unwrap_or(0),
+        mean_solved: solved as f64 / count,
+        distinct: distinct.len() as u32,
+    }
+}
+
+/// What is said of a generation.
+fn news<'a>(recipe: &Recipe, run: usize, stats: &EcmStats, searched: u64) -> News<'a> {
+    News {
+        run: (run, recipe.seeds.len()),
+        generation: (stats.generation, recipe.generations),
+        row: history_row(run, stats),
+        json: serde_json::json!({
+            "best_nodes": stats.best.nodes,
+            "mean_nodes": stats.mean_nodes,
+            "worst_nodes": stats.worst_nodes,
+            "best_solved": stats.best.solved,
+            "best_solved_surely": stats.best.solved_surely,
+            "mean_solved": stats.mean_solved,
+            "distinct": stats.distinct,
+            "positions": recipe.train,
+        }),
+        text: format!(
+            "best {} nodes, {} of {} solved",
+            thousands(stats.best.nodes),
+            stats.best.solved,
+            recipe.train
+        ),
+        work: (searched, "nodes"),
+    }
+}

@@ -1,0 +1,411 @@
+//! The phase of kind `ecm` as a phase of a run: its suites, its files, and the workers that search
+//! positions. What a position costs says [`crate::fitness::search_cost`]; the course is in
+//! [`course`].
+
+pub mod course;
+
+use super::output::{BEST_NAME, CHAMPIONS_NAME, PROGRAM};
+use super::phase::{
+    Phase, PhaseOutcome, PhaseResult, Provenance, Start, Task as _, Worker, params_toml,
+};
+use super::plan::Site;
+use super::{RunError, desk::Desk, genotype::Genotype};
+use crate::config::ecm::{EcmKeys, SuitePart};
+use crate::data::suite::{Suite, SuiteError};
+use crate::evolution::ga::Ga;
+use crate::fitness::search_cost::{Rule, Solver};
+use crate::journal::DataFile;
+use crate::progress::clock;
+use crate::report::ecm::{
+    EcmOutcome, EcmReport, EcmRun, NODES_NAME, SOLVED_NAME, Tally, nodes_figure, solved_figure,
+};
+use crate::suite_score::left_out;
+use crate::workers;
+use course::{Begin, Recipe, Setting, Solve, evolve};
+use engine::epd::Epd;
+use engine::params::{ParamSet, ParamTable as _, Table};
+use engine::search::params::SearchParams;
+use engine::tt::TableError;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Role of the suite that costs are counted on.
+pub const SUITE: &str = "suite";
+/// Role of the suite that only champions are scored on.
+pub const HELD_OUT: &str = "held-out suite";
+/// Role of the parameter file with the evaluation.
+pub const EVALUATION: &str = "parameters evaluation";
+
+/// The phase.
+#[derive(Debug)]
+pub struct Ecm {
+    /// The keys of its profile.
+    pub keys: EcmKeys,
+    /// What decides its course.
+    pub recipe: Recipe,
+    /// What evolves, without the evaluation that it plays with.
+    genotype: Genotype,
+    origin: Provenance,
+    files: Vec<DataFile>,
+    data: Option<Data>,
+    threads: usize,
+}
+
+/// What work needs beside the keys.
+#[derive(Debug)]
+struct Data {
+    train: Vec<Epd>,
+    test: Vec<Epd>,
+    /// The evaluation, unless it is a champion's.
+    evaluation: Option<ParamSet>,
+    setting: Setting,
+}
+
+impl Ecm {
+    /// With its data.
+    ///
+    /// # Errors
+    /// A suite, the evaluation or a name is refused.
+    pub fn open(keys: EcmKeys, site: &Site<'_>) -> Result<Ecm, RunError> {
+        let path = site.path(SUITE, Some(&keys.suite.train));
+        let suite = Suite::load(&path, keys.suite.count)?;
+        let in_part = |&(place, _): &(usize, &Epd)| keys.suite.part.has(place);
+        let positions = || suite.problems.iter().enumerate();
+        let train: Vec<Epd> = positions()
+            .filter(in_part)
+            .map(|(_, each)| each.clone())
+            .collect();
+        let mut files = vec![site.file(SUITE, &suite.path, &suite.sha256, train.len())];
+        // The rest of a parted suite is held out, unless another file takes its place.
+        let parted = keys.suite.part != SuitePart::All;
+        let own = Some(&keys.suite.train).filter(|_| parted);
+        let written = keys.suite.test.as_ref().or(own);
+        let held_out = match site.is_given(HELD_OUT) || written.is_some() {
+            true => Some(site.path(HELD_OUT, written)),
+            false => None,
+        };
+        let mut test = Vec::new();
+        if let Some(path) = held_out {
+            let is_rest = parted && path.canonicalize().ok() == Some(suite.path.clone());
+            let file = match is_rest {
+                true => suite.clone(),
+                false => Suite::load(&path, None)?,
+            };
+            let places = file.problems.iter().enumerate();
+            let held_out = places.filter(|each| !is_rest || !in_part(each));
+            test = held_out.map(|(_, each)| each.clone()).collect();
+            if train.is_empty() || test.is_empty() {
+                return Err(SuiteError::Count {
+                    path,
+                    found: file.problems.len(),
+                    expected: "two or more, to be parted".to_string(),
+                }
+                .into());
+            }
+            files.push(site.file(HELD_OUT, &file.path, &file.sha256, test.len()));
+        }
+        let mut evaluation = None;
+        if let Some(written) = &keys.evaluation {
+            let (params, of_evaluation) = site.params(EVALUATION, &[written])?;
+            evaluation = Some(params);
+            files.extend(of_evaluation);
+        }
+        let in_doubt = |problems: &[Epd]| -> BTreeSet<usize> {
+            let named = |problem: &Epd| {
+                let id = problem.id.as_ref();
+                id.is_some_and(|id| keys.suite.without.contains(id))
+            };
+            (0..problems.len())
+                .filter(|&at| named(&problems[at]))
+                .collect()
+        };
+        // A name that no position has is refused.
+        left_out(
+            &[train.as_slice(), &test].concat(),
+            &keys.suite.without,
+            &path,
+        )?;
+        let data = Data {
+            setting: Setting {
+                evaluation: Vec::new(),
+                in_doubt: in_doubt(&train),
+                in_doubt_held_out: in_doubt(&test),
+            },
+            train,
+            test,
+            evaluation,
+        };
+        Ok(Ecm::new(keys, site, files, Some(data)))
+    }
+
+    /// Without data: enough to go through a journal.
+    pub fn closed(keys: EcmKeys, site: &Site<'_>) -> Ecm {
+        let files = site.recorded_files();
+        Ecm::new(keys, site, files, None)
+    }
+
+    fn new(keys: EcmKeys, site: &Site<'_>, files: Vec<DataFile>, data: Option<Data>) -> Ecm {
+        let count = |role: &str| {
+            let file = files.iter().find(|file| file.role == role);
+            file.map_or(0, |file| file.count)
+        };
+        Ecm {
+            recipe: Recipe::new(&keys, count(SUITE), count(HELD_OUT)),
+            genotype: Genotype::new(keys.layout.genes.clone(), ParamSet::missing()),
+            origin: site.origin(),
+            threads: site.threads(),
+            keys,
+            files,
+            data,
+        }
+    }
+
+    /// Writes the champions of the runs that have ended, the best individual so far and the curves.
+    fn write_files(&self, desk: &mut Desk<'_>, outcome: &EcmOutcome) -> Result<(), RunError> {
+        let just_ended = outcome.runs.last().is_some_and(|run| run.finished);
+        let ended = (1..).zip(&outcome.runs).filter(|(_, run)| run.finished);
+        for (number, run) in ended {
+            if just_ended && (outcome.complete || number == outcome.runs.len()) {
+                let name = format!("{CHAMPIONS_NAME}/run-{number:02}.toml");
+                desk.write(&name, self.champion_toml(number, run))?;
+            }
+        }
+        let Some((index, run)) = outcome.best() else {
+            return Ok(());
+        };
+        desk.write(BEST_NAME, self.champion_toml(index + 1, run))?;
+        let report = self.report(outcome);
+        for (name, figure) in [
+            (NODES_NAME, nodes_figure(&report)),
+            (SOLVED_NAME, solved_figure(&report)),
+        ] {
+            let figure = figure.map_err(RunError::Report)?;
+            desk.write(&format!("{name}.svg"), figure.file())?;
+        }
+        Ok(())
+    }
+
+    /// What a report says of an outcome.
+    pub fn report(&self, outcome: &EcmOutcome) -> EcmReport {
+        EcmReport {
+            layout: self.keys.layout.name.clone(),
+            cap: self.recipe.cap,
+            found: Rule::from(self.keys.search).found.to_string(),
+            positions: self.recipe.train,
+            test_positions: self.recipe.test,
+            outcome: outcome.clone(),
+        }
+    }
+
+    /// A champion as a parameter file that says where its numbers come from.
+    fn champion_toml(&self, run: usize, result: &EcmRun) -> String {
+        let mut provenance: Provenance = vec![
+            ("program".into(), PROGRAM.into()),
+            ("phase".into(), "ecm".into()),
+        ];
+        provenance.extend(self.origin.iter().cloned());
+        let whole = |number: u64| toml::Value::from(i64::try_from(number).unwrap_or(i64::MAX));
+        let rule = Rule::from(self.keys.search);
+        provenance.extend([
+            ("run".into(), whole(run as u64)),
+            ("seed".into(), whole(result.seed)),
+            ("generations".into(), whole(result.generations.len() as u64)),
+            ("cap".into(), whole(rule.cap)),
+            ("found".into(), rule.found.to_string().into()),
+        ]);
+        let mut suite = |prefix: &str, role: &str, tally: Option<Tally>| {
+            let Some(file) = self.files.iter().find(|file| file.role == role) else {
+                return;
+            };
+            let mut add = |key: &str, value| provenance.push((format!("{prefix}_{key}"), value));
+            add("file", file.name().into());
+            add("sha256", file.sha256.clone().into());
+            add("positions", whole(file.count as u64));
+            if let Some(tally) = tally {
+                add("nodes", whole(tally.nodes));
+                add("solved", whole(tally.solved.into()));
+            }
+        };
+        suite("train", SUITE, Some(result.train));
+        suite("test", HELD_OUT, result.test);
+        if let Some(file) = self
+            .files
+            .iter()
+            .find(|file| file.role.starts_with(EVALUATION))
+        {
+            provenance.push(("evaluation_file".into(), file.name().into()));
+            provenance.push(("evaluation_sha256".into(), file.sha256.clone().into()));
+        }
+        params_toml(&result.champion, &self.layouts(), &provenance)
+    }
+}
+
+impl Phase for Ecm {
+    fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+        let champion = match (&self.keys.evaluation, start.champions.first()) {
+            (Some(_), _) => None,
+            (None, Some(champion)) => Some(champion),
+            (None, None) => {
+                return Err(RunError::NoStart {
+                    phase: "ecm".to_string(),
+                });
+            }
+        };
+        let hire = || {
+            Ok(Searching {
+                phase: self,
+                solver: None,
+                place: None,
+            })
+        };
+        let mut so_far =
+            |desk: &mut Desk<'_>, outcome: &EcmOutcome| self.write_files(desk, outcome);
+        let outcome = evolve(&self.recipe, champion, desk, &hire, &mut so_far)?;
+        self.write_files(desk, &outcome)?;
+        Ok(PhaseOutcome {
+            complete: outcome.complete,
+            champions: outcome.champions(),
+            result: PhaseResult::Ecm(self.report(&outcome)),
+        })
+    }
+
+    fn files(&self) -> &[DataFile] {
+        &self.files
+    }
+
+    fn genotype(&self) -> Option<&Genotype> {
+        Some(&self.genotype)
+    }
+
+    fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
+        let layouts = vec![self.keys.layout.name.as_str()];
+        (layouts, vec![Table::Eval, Table::Search])
+    }
+
+    /// Searches some positions with random individuals, and estimates the time.
+    fn check(&self, start: &Start) -> Result<String, RunError> {
+        /// Positions that the miniature searches at most.
+        const MINIATURE: usize = 40;
+        let Some(data) = &self.data else {
+            return Ok(String::new());
+        };
+        let recipe = &self.recipe;
+        let evaluation = data.evaluation.as_ref().or(start.champions.first());
+        let base = ParamSet {
+            eval: evaluation.map_or(ParamSet::missing().eval, |params| params.eval.clone()),
+            search: SearchParams::missing(),
+        };
+        let genotype = Genotype::new(recipe.genes.clone(), base);
+        let seed = recipe.seeds.first().copied().unwrap_or(0);
+        let ga = Ga::new(recipe.settings.clone(), &genotype.shape, seed);
+        let individuals = ga.population().iter().take(2);
+        let individuals: Vec<ParamSet> = individuals
+            .map(|genome| genotype.params(&genotype.phenotype(genome)))
+            .collect();
+        let step = data.train.len().div_ceil(MINIATURE).max(1);
+        let problems: Vec<Epd> = data.train.iter().step_by(step).cloned().collect();
+        let began = Instant::now();
+        let (mut nodes, mut solved, mut searches) = (0, 0, 0);
+        let hire = || Ok(None);
+        let solve = |solver: &mut Option<(usize, Solver)>, number: usize| {
+            let individual = number / problems.len();
+            if solver
+                .as_ref()
+                .is_none_or(|(known, _)| *known != individual)
+            {
+                let rule = Rule::from(self.keys.search);
+                *solver = Some((
+                    individual,
+                    Solver::new(rule, individuals[individual].clone())?,
+                ));
+            }
+            let (_, solver) = solver.as_mut().ok_or(TableError { megabytes: 0 })?;
+            Ok(solver.cost(&problems[number % problems.len()]))
+        };
+        let all = individuals.len() * problems.len();
+        let stop = crate::stop::Stop::default();
+        workers::in_order(self.threads, 0..all, &stop, hire, solve, |cost| {
+            nodes += cost.searched;
+            solved += usize::from(cost.solved);
+            searches += 1;
+            Ok::<_, TableError>(ControlFlow::Continue(()))
+        })?;
+        let seconds = began.elapsed().as_secs_f64();
+        let mut whole = recipe.settings.population as f64 * f64::from(recipe.generations);
+        whole *= (recipe.seeds.len() * recipe.train) as f64;
+        Ok(format!(
+            "Layout     {}: {} genes, {} bits\n\
+             Runs       {} × {} generations × {} individuals × {} positions up to {} nodes\n\
+             Held out   {} positions\n\
+             Miniature  {searches} searches, {solved} solved, {nodes} nodes in {}, {:.0} nodes/s\n\
+             Estimate   {} at most, on {} threads",
+            self.keys.layout.name,
+            recipe.genes.len(),
+            genotype.shape.bits(),
+            recipe.seeds.len(),
+            recipe.generations,
+            recipe.settings.population,
+            recipe.train,
+            recipe.cap,
+            recipe.test,
+            clock(seconds),
+            nodes as f64 / seconds.max(1e-9),
+            clock(whole * seconds / f64::from(searches.max(1))),
+            self.threads,
+        ))
+    }
+}
+
+/// Searches positions with one individual after the other.
+struct Searching<'a> {
+    phase: &'a Ecm,
+    solver: Option<(String, Solver)>,
+    place: Option<&'a Epd>,
+}
+
+impl Worker<Begin<'_>> for Searching<'_> {
+    fn answer(&mut self, task: &Begin<'_>) -> Result<Setting, RunError> {
+        let Some(data) = &self.phase.data else {
+            return Ok(task.worst());
+        };
+        let params = task.champion.or(data.evaluation.as_ref());
+        let rows = params.map_or(&[][..], |_| engine::eval::params::EvalParams::SPECS);
+        let value = |row| params.map_or(0, |params| params.eval.get(row));
+        Ok(Setting {
+            evaluation: (0..rows.len()).map(value).collect(),
+            ..data.setting.clone()
+        })
+    }
+}
+
+impl Worker<Solve<'_>> for Searching<'_> {
+    fn answer(&mut self, task: &Solve<'_>) -> Result<(u64, bool, u64), RunError> {
+        let Some(data) = &self.phase.data else {
+            return Ok(task.worst());
+        };
+        let problems = if task.held_out {
+            &data.test
+        } else {
+            &data.train
+        };
+        self.place = problems.get(task.position);
+        let Some(problem) = self.place else {
+            return Ok(task.worst());
+        };
+        let is_ready = |(known, _): &(String, Solver)| known == task.digest;
+        let (_, solver) = match self.solver.take().filter(is_ready) {
+            Some(solver) => self.solver.insert(solver),
+            None => {
+                let solver = Solver::new(self.phase.keys.search.into(), task.params.clone())?;
+                self.solver.insert((task.digest.to_string(), solver))
+            }
+        };
+        Ok(solver.cost(problem).to_answer())
+    }
+
+    fn place(&self) -> String {
+        let fen = |problem: &Epd| problem.position.to_fen();
+        self.place.map(fen).unwrap_or_default()
+    }
+}

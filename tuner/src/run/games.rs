@@ -1,0 +1,243 @@
+//! Games as tasks: the games from one opening are one task, played by whichever thread is free.
+//! For coevolution, for validation, and for `tuner compare`.
+
+use super::RunError;
+use super::genotype::digest_of;
+use super::phase::{Task, Worker};
+use super::plan::Site;
+use crate::config::{GamesKeys, OpeningsKey};
+use crate::data::openings::Openings;
+use crate::fitness::coevolution::{Arena, Colours, GameSettings, OpeningSource};
+use crate::journal::DataFile;
+use crate::play::machine::Effort;
+use crate::play::pgn::{GameTags, write_game};
+use crate::play::record::GameRecord;
+use engine::params::{ParamSet, Table};
+use engine::types::Color;
+
+/// Role of a phase's opening book.
+pub const BOOK: &str = "opening book";
+
+/// The games of two players from one opening.
+#[derive(Clone, Debug)]
+pub struct Match<'a> {
+    /// Name of the task, unique within the phase.
+    pub key: String,
+    /// Who plays.
+    pub players: [&'a ParamSet; 2],
+    /// What they are called in the games' tags.
+    pub names: [String; 2],
+    /// Number of the opening.
+    pub opening: u64,
+    /// Who has White.
+    pub colours: Colours,
+    /// Whether the games are the same every time.
+    pub is_repeatable: bool,
+}
+
+impl Task for Match<'_> {
+    type Answer = Vec<GameRecord>;
+
+    fn key(&self) -> String {
+        self.key.clone()
+    }
+
+    fn digest(&self) -> String {
+        format!("{} opening {}", digest_of(self.players), self.opening)
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.is_repeatable
+    }
+
+    fn fits(&self, games: &Vec<GameRecord>) -> bool {
+        let valid = |game: &GameRecord| *game == GameRecord::void() || game.game().is_some();
+        games.len() == self.colours.of_first().len() && games.iter().all(valid)
+    }
+
+    /// Whose fault a panic is can't be told from outside: nobody gets a point.
+    fn worst(&self) -> Vec<GameRecord> {
+        let colours = self.colours.of_first();
+        colours.iter().map(|_| GameRecord::void()).collect()
+    }
+
+    fn describe(&self) -> String {
+        let players = self.players.iter().zip(&self.names).map(|(player, name)| {
+            let tables = [Table::Eval, Table::Search];
+            format!("# {name}\n{}", player.to_toml(&[], &[], &tables))
+        });
+        let players = players.collect::<String>();
+        format!("opening {}, {:?}\n\n{players}", self.opening, self.colours)
+    }
+}
+
+/// How the games of a phase are played, and where the openings come from.
+#[derive(Clone, Debug)]
+pub struct GamePlan {
+    keys: GamesKeys,
+    seed: u64,
+    /// The book, if there is one and it was opened.
+    book: Option<Openings>,
+}
+
+impl GamePlan {
+    /// The plan of these keys, and the book as a data file.
+    ///
+    /// # Errors
+    /// The book is refused, or the keys contradict each other.
+    pub fn open(
+        keys: &GamesKeys,
+        seed: u64,
+        site: &Site<'_>,
+    ) -> Result<(GamePlan, Option<DataFile>), RunError> {
+        let mut plan = GamePlan::closed(keys, seed)?;
+        let Some(written) = &keys.book else {
+            return Ok((plan, None));
+        };
+        let path = site.path(BOOK, Some(written));
+        let book = Openings::load(&path, keys.opening_rule().plies)?;
+        let path = std::path::absolute(&path).unwrap_or(path);
+        let file = site.file(BOOK, &path, &book.sha256, book.count());
+        plan.book = Some(book);
+        Ok((plan, Some(file)))
+    }
+
+    /// Without the book: enough to go through a journal.
+    ///
+    /// # Errors
+    /// The keys contradict each other.
+    pub fn closed(keys: &GamesKeys, seed: u64) -> Result<GamePlan, RunError> {
+        keys.effort().map_err(RunError::Games)?;
+        Ok(GamePlan {
+            keys: keys.clone(),
+            seed,
+            book: None,
+        })
+    }
+
+    /// A warning about the book, if some of its lines can't be played.
+    pub fn warning(&self) -> Option<String> {
+        let book = self.book.as_ref().filter(|book| book.refused > 0)?;
+        let first = book.first_refused.as_deref().unwrap_or_default();
+        Some(format!(
+            "{} line(s) of the opening book can't be played and are left out; {first}",
+            book.refused
+        ))
+    }
+
+    /// Whether the same games come out every time.
+    pub fn is_repeatable(&self) -> bool {
+        matches!(self.keys.effort(), Ok(Effort::Nodes(_)))
+    }
+
+    /// Whether a player draws a pair of games with itself: both games are the same one then.
+    pub fn clones_draw(&self) -> bool {
+        self.is_repeatable() && self.keys.openings == OpeningsKey::Paired
+    }
+
+    /// The openings and colours of so many games of two players, the first opening having this
+    /// number.
+    pub fn openings(&self, games: u64, first: u64) -> Vec<(u64, Colours)> {
+        match self.keys.openings {
+            OpeningsKey::Paired => {
+                let pairs = games.div_ceil(2);
+                (0..pairs)
+                    .map(|pair| (first + pair, Colours::Both))
+                    .collect()
+            }
+            OpeningsKey::Paper => {
+                let colour = |game: u64| match game % 2 {
+                    0 => Color::White,
+                    _ => Color::Black,
+                };
+                let one = |game| (first + game, Colours::First(colour(game)));
+                (0..games).map(one).collect()
+            }
+        }
+    }
+
+    /// Games of two players that are asked for as `each`: with pairs an even number.
+    pub fn games(&self, each: u64) -> u64 {
+        let openings = self.openings(each, 0);
+        let games = openings
+            .iter()
+            .map(|(_, colours)| colours.of_first().len() as u64);
+        games.sum()
+    }
+
+    /// Somebody who plays games.
+    ///
+    /// # Errors
+    /// There is no memory for the tables.
+    pub fn hire(&self) -> Result<GamePlayer, RunError> {
+        let effort = self.keys.effort().map_err(RunError::Games)?;
+        let settings = GameSettings {
+            effort,
+            hash: self.keys.hash(),
+            rules: self.keys.rules(),
+            openings: match &self.book {
+                Some(book) => OpeningSource::Book(book.clone()),
+                None => OpeningSource::Random(self.keys.opening_rule()),
+            },
+            seed: self.seed,
+        };
+        Ok(GamePlayer(Arena::new(&settings)?))
+    }
+
+    /// Games as PGN, numbered from `first`, with score, depth and nodes behind every move. The
+    /// first of a file says how all were played.
+    pub fn pgn(&self, event: &str, matches: &[(Match<'_>, Vec<GameRecord>)]) -> String {
+        let preface = format!("tuner: {}", self.keys.text());
+        let mut text = String::new();
+        let mut number = 0;
+        for (task, games) in matches {
+            for (record, color) in games.iter().zip(task.colours.of_first()) {
+                number += 1;
+                let Some(game) = record.game() else { continue };
+                let [first, second] = &task.names;
+                let (white, black) = match color {
+                    Color::White => (first, second),
+                    Color::Black => (second, first),
+                };
+                let tags = GameTags {
+                    event,
+                    number,
+                    white,
+                    black,
+                    preface: text.is_empty().then_some(preface.as_str()),
+                    comments: true,
+                };
+                text.push_str(&write_game(&tags, &game));
+            }
+        }
+        text
+    }
+}
+
+/// Plays games on one thread.
+pub struct GamePlayer(Arena);
+
+impl GamePlayer {
+    /// The games of two players from one opening.
+    ///
+    /// # Errors
+    /// No balanced opening is found.
+    pub fn play(
+        &mut self,
+        players: [&ParamSet; 2],
+        opening: u64,
+        colours: Colours,
+    ) -> Result<Vec<GameRecord>, RunError> {
+        Ok(self.0.play(players, opening, colours)?)
+    }
+}
+
+impl Worker<Match<'_>> for GamePlayer {
+    fn answer(&mut self, task: &Match<'_>) -> Result<Vec<GameRecord>, RunError> {
+        Ok(self.0.play(task.players, task.opening, task.colours)?)
+    }
+
+    fn place(&self) -> String {
+        self.0.place()
+    }
+}

@@ -1,0 +1,182 @@
+//! From a genome to parameters: the genes of a layout, and the rows that are no genes.
+
+use crate::evolution::genome::{Genome, Shape};
+use crate::files::sha256;
+use engine::eval::params::EvalParams;
+use engine::params::{Gene, ParamSet, ParamTable, Table};
+use engine::search::params::SearchParams;
+use std::fmt::Write as _;
+
+/// The values of the genes of one layout, as played: an individual's phenotype.
+pub type Phenotype = Vec<i32>;
+
+/// Worth of a pawn in layouts where it is no gene, in centipawns (2014 §III.A).
+const PAWN_UNIT: i32 = 100;
+
+/// Which parameters evolve, and what the others are.
+#[derive(Clone, Debug)]
+pub struct Genotype {
+    /// The genes in order.
+    pub genes: Vec<Gene>,
+    /// Their widths.
+    pub shape: Shape,
+    /// The parameters that are no gene.
+    pub base: ParamSet,
+}
+
+impl Genotype {
+    /// These genes, with `base` for all that is none.
+    pub fn new(genes: Vec<Gene>, base: ParamSet) -> Genotype {
+        Genotype {
+            shape: Shape::new(genes.iter().map(|gene| gene.bits)),
+            genes,
+            base,
+        }
+    }
+
+    /// The phenotype of a genome; different genomes may have the same.
+    pub fn phenotype(&self, genome: &Genome) -> Phenotype {
+        let mut params = self.base.clone();
+        let numbers = self.shape.decode(genome);
+        for (gene, &number) in self.genes.iter().zip(&numbers) {
+            let offset = i32::try_from(number).unwrap_or(i32::MAX);
+            params.set(gene, gene.spec().range.start().saturating_add(offset));
+        }
+        self.values(&params)
+    }
+
+    /// The values of the genes in a parameter set.
+    pub fn values(&self, params: &ParamSet) -> Phenotype {
+        self.genes.iter().map(|gene| params.get(gene)).collect()
+    }
+
+    /// The genome that has these parameters, each as near as its gene's width allows.
+    pub fn genome(&self, params: &ParamSet) -> Genome {
+        let number = |gene: &Gene| {
+            let offset = params.get(gene).saturating_sub(*gene.spec().range.start());
+            let most = (1_i64 << gene.bits) - 1;
+            i64::from(offset).clamp(0, most) as u32
+        };
+        let numbers: Vec<u32> = self.genes.iter().map(number).collect();
+        self.shape.encode(&numbers)
+    }
+
+    /// The parameters of a phenotype.
+    pub fn params(&self, phenotype: &[i32]) -> ParamSet {
+        let mut params = self.base.clone();
+        for (gene, &value) in self.genes.iter().zip(phenotype) {
+            params.set(gene, value);
+        }
+        params
+    }
+
+    /// The declaration that phenotypes depend on, a line a row, for the journal's header.
+    pub fn table(&self) -> Vec<String> {
+        let gene = |gene: &Gene| {
+            let spec = gene.spec();
+            let (low, high) = (spec.range.start(), spec.range.end());
+            format!("{} {low}..={high} {} bits", spec.name, gene.bits)
+        };
+        let is_gene = |table, index| {
+            (self.genes.iter()).any(|gene| gene.table == table && gene.index == index)
+        };
+        let fixed = |table, index, name: &str, value: i32, missing: i32| {
+            let is_fixed = !is_gene(table, index) && value != missing;
+            is_fixed.then(|| format!("{name} = {value}"))
+        };
+        let eval = EvalParams::SPECS
+            .iter()
+            .enumerate()
+            .filter_map(|(row, spec)| {
+                let value = self.base.eval.get(row);
+                fixed(Table::Eval, row, spec.name, value, spec.missing)
+            });
+        let search = SearchParams::SPECS.iter().enumerate();
+        let search = search.filter_map(|(row, spec)| {
+            let value = self.base.search.get(row);
+            fixed(Table::Search, row, spec.name, value, spec.missing)
+        });
+        self.genes
+            .iter()
+            .map(gene)
+            .chain(eval)
+            .chain(search)
+            .collect()
+    }
+}
+
+/// Rows that a layout leaves out count nothing and are off, but for the pawn, which is the unit
+/// unless it is a gene itself.
+pub fn base() -> ParamSet {
+    let mut params = ParamSet::missing();
+    params.eval.pawn_value = PAWN_UNIT;
+    params
+}
+
+/// Digest of the evaluation of some individuals, in order.
+pub fn digest_of_evaluations<'a>(individuals: impl IntoIterator<Item = &'a EvalParams>) -> String {
+    let mut text = String::new();
+    for params in individuals {
+        write_row(&mut text, params);
+        text.push('\n');
+    }
+    short(&text)
+}
+
+/// Digest of all parameters of some individuals, in order.
+pub fn digest_of<'a>(individuals: impl IntoIterator<Item = &'a ParamSet>) -> String {
+    let mut text = String::new();
+    for params in individuals {
+        write_row(&mut text, &params.eval);
+        write_row(&mut text, &params.search);
+        text.push('\n');
+    }
+    short(&text)
+}
+
+fn write_row<T: ParamTable>(text: &mut String, table: &T) {
+    for row in 0..T::SPECS.len() {
+        let _ = write!(text, "{} ", table.get(row));
+    }
+}
+
+/// The first 64 bits of a SHA-256.
+fn short(text: &str) -> String {
+    let mut digest = sha256(text.as_bytes());
+    digest.truncate(16);
+    digest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolution::rng::Random;
+    use engine::params::{LAYOUTS, layout};
+
+    #[test]
+    fn the_table_names_genes_and_fixed_rows() {
+        let genes = layout("eval-2014").unwrap();
+        let table = Genotype::new(genes.clone(), base()).table();
+        assert_eq!(table.len(), genes.len() + 1);
+        assert!(table.contains(&"knight_value 0..=2047 11 bits".to_string()));
+        assert!(table.contains(&"pawn_value = 100".to_string()));
+        let mut searching = base();
+        searching.search.null_move_reduction = 3;
+        let table = Genotype::new(genes, searching).table();
+        assert!(table.contains(&"null_move_reduction = 3".to_string()));
+    }
+
+    #[test]
+    fn parameters_come_back_from_their_genome() {
+        for name in LAYOUTS {
+            let genotype = Genotype::new(layout(name).unwrap(), base());
+            let mut rng = Random::new(7);
+            for _ in 0..20 {
+                let genome = Genome::random(genotype.shape.bits(), &mut rng);
+                let params = genotype.params(&genotype.phenotype(&genome));
+                let again = genotype.params(&genotype.phenotype(&genotype.genome(&params)));
+                assert_eq!(params, again, "{name}");
+            }
+        }
+    }
+}

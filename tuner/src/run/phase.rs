@@ -1,0 +1,150 @@
+//! What a phase is to the run: a course that asks a [`Desk`] for the answers of tasks.
+//!
+//! A phase has no state of its own that survives it. Its course is a pure function of its keys,
+//! of what the phases before left ([`Start`]) and of the answers to its tasks; the desk journals
+//! these, and resuming is going through the course again. To add a kind of phase:
+//!
+//! 1. its keys, and an arm for them, in [`crate::config`];
+//! 2. a struct that implements [`Phase`], with its data files opened by [`super::plan`];
+//! 3. one or more kinds of [`Task`], each with a [`Worker`] that answers it.
+
+use super::RunError;
+use super::desk::Desk;
+use super::genotype::Genotype;
+use crate::journal::DataFile;
+use engine::params::{ParamSet, Table};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt;
+use toml::Value;
+
+/// One thing to be found out. Tasks of one call of [`Desk::ask`] are answered at the same time, and
+/// must not depend on each other.
+pub trait Task: Sync {
+    /// What comes out; goes to the journal as JSON, so floats are best avoided.
+    type Answer: Serialize + DeserializeOwned + Clone + PartialEq + Send;
+
+    /// The task's name in the journal, unique within the phase.
+    fn key(&self) -> String;
+
+    /// Digest of what the answer depends on beside profile and data: the individuals, mostly. A
+    /// journal in which it differs belongs to another course of events, and is refused.
+    fn digest(&self) -> String;
+
+    /// Whether the same answer comes out every time; not so where a clock decides.
+    fn is_repeatable(&self) -> bool {
+        true
+    }
+
+    /// Whether an answer from the journal can be one to this task.
+    fn fits(&self, _answer: &Self::Answer) -> bool {
+        true
+    }
+
+    /// The answer to a task that panicked twice: the worst for whom it is about.
+    fn worst(&self) -> Self::Answer;
+
+    /// Who and what the task is about, for the file that is kept when it panics: parameters,
+    /// seed, position.
+    fn describe(&self) -> String;
+}
+
+/// Answers tasks, one after the other; every thread has its own.
+pub trait Worker<T: Task> {
+    /// The answer; a pure function of the task and of the phase's data.
+    ///
+    /// # Errors
+    /// What ends the run, an unreadable file for example. A panic doesn't end it.
+    fn answer(&mut self, task: &T) -> Result<T::Answer, RunError>;
+
+    /// Where it is, for the record of a panic: the position that is being searched.
+    fn place(&self) -> String {
+        String::new()
+    }
+}
+
+/// What the phases before have left.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// The champions of the last of them, best first; none if this phase begins from nothing.
+    pub champions: Vec<ParamSet>,
+}
+
+/// What a phase has come to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PhaseOutcome {
+    /// Whether all of it is done.
+    pub complete: bool,
+    /// What the next phase begins with, best first.
+    pub champions: Vec<ParamSet>,
+    /// What there is to report.
+    pub result: PhaseResult,
+}
+
+/// What there is to report of a phase, by its kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PhaseResult {
+    /// Of phase 1.
+    Grandmaster(super::evolve::Outcome),
+    /// Of coevolution.
+    Coevolution(Box<super::coevolution::CoevolutionResult>),
+    /// Of search parameters on a suite.
+    Ecm(crate::report::ecm::EcmReport),
+}
+
+/// A phase of a run.
+pub trait Phase: fmt::Debug {
+    /// Plays the course out, as far as the desk answers.
+    ///
+    /// # Errors
+    /// The first error of a task or of the desk.
+    fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError>;
+
+    /// The data files, as opened.
+    fn files(&self) -> &[DataFile];
+
+    /// What evolves; `None` if nothing does.
+    fn genotype(&self) -> Option<&Genotype>;
+
+    /// Name of the layout of what evolves and the tables that its parameter files have.
+    fn layouts(&self) -> (Vec<&str>, Vec<Table>);
+
+    /// Tries out early what could fail late, and estimates the time.
+    ///
+    /// # Errors
+    /// The first thing that is not as it should be.
+    fn check(&self, start: &Start) -> Result<String, RunError>;
+}
+
+/// What is said of a generation that has ended.
+#[derive(Debug)]
+pub struct News<'a> {
+    /// The run within the phase, from 1, and how many there are.
+    pub run: (usize, usize),
+    /// The generation, from 0, and how many there are.
+    pub generation: (u32, u32),
+    /// Its line in the phase's `history.csv`.
+    pub row: String,
+    /// The line as JSON, for `--json-log`.
+    pub json: serde_json::Value,
+    /// The same for the progress bar.
+    pub text: String,
+    /// What was done for it, in this unit: 12000 "positions".
+    pub work: (u64, &'a str),
+}
+
+/// Keys and values of a parameter file's provenance.
+pub type Provenance = Vec<(String, Value)>;
+
+/// A parameter file.
+pub fn params_toml(
+    params: &ParamSet,
+    (layouts, tables): &(Vec<&str>, Vec<Table>),
+    provenance: &Provenance,
+) -> String {
+    let pairs = provenance.iter();
+    let pairs: Vec<(&str, Value)> = pairs
+        .map(|(key, value)| (key.as_str(), value.clone()))
+        .collect();
+    params.to_toml(layouts, &pairs, tables)
+}

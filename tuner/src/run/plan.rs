@@ -1,0 +1,365 @@
+//! From a profile to phases that can run: which of them, with which data files.
+
+use super::coevolution::Coevolution;
+use super::phase::{Phase, Provenance, Start};
+use super::{Options, RunError, ecm, grandmaster};
+use crate::config::{PhaseEntry, PhaseKeys, Profile};
+use crate::data::suite::SuiteError;
+use crate::files::{FileError, sha256, sha256_of_file};
+use crate::journal::{self, DataFile, Header};
+use engine::params::ParamSet;
+use std::path::{Path, PathBuf};
+
+/// A profile with its data.
+#[derive(Debug)]
+pub struct Plan {
+    /// The profile.
+    pub profile: Profile,
+    /// Its text.
+    pub text: String,
+    /// The journal's first record.
+    pub header: Header,
+    /// The phases that run, with their names and shares of the time.
+    pub phases: Vec<Planned>,
+    /// What the first of them begins with.
+    pub start: Start,
+}
+
+/// A phase that runs.
+#[derive(Debug)]
+pub struct Planned {
+    /// Its name.
+    pub name: String,
+    /// Its part of the hours, in proportion to the others' parts.
+    pub share: f64,
+    /// Itself.
+    pub phase: Box<dyn Phase>,
+}
+
+/// Where a phase finds its files, and what it is part of.
+#[derive(Debug)]
+pub struct Site<'a> {
+    phase: &'a str,
+    profile: &'a str,
+    profile_sha256: &'a str,
+    threads: usize,
+    /// The folder that paths of the profile are relative to.
+    folder: &'a Path,
+    options: &'a Options,
+    /// Of a run that goes on: where its files were.
+    header: Option<&'a Header>,
+}
+
+impl Site<'_> {
+    /// The user's replacement for a file.
+    fn given(&self, role: &str) -> Option<&Path> {
+        match role {
+            grandmaster::TRAIN => self.options.train.as_deref(),
+            grandmaster::TEST => self.options.test.as_deref(),
+            ecm::SUITE => self.options.suite.as_deref(),
+            ecm::HELD_OUT => self.options.held_out_suite.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Whether there is a file of this role although the profile names none.
+    pub fn is_given(&self, role: &str) -> bool {
+        let recorded = || self.header?.file(self.phase, role);
+        self.given(role).is_some() || recorded().is_some()
+    }
+
+    /// Where the file with this role is: where the user says, else where it was when the run
+    /// began, else where the profile says.
+    pub fn path(&self, role: &str, written: Option<&PathBuf>) -> PathBuf {
+        let recorded = self.header.and_then(|header| header.file(self.phase, role));
+        match (self.given(role), recorded, written) {
+            (Some(given), _, _) => given.to_path_buf(),
+            (None, Some(file), _) => file.path.clone(),
+            (None, None, Some(written)) => self.folder.join(written),
+            (None, None, None) => PathBuf::new(),
+        }
+    }
+
+    /// A file as it goes to the header; what is used of it is a number of positions or so.
+    pub fn file(&self, role: &str, path: &Path, sha256: &str, count: usize) -> DataFile {
+        // What the journal says stays, or provenance would depend on who resumed.
+        let recorded = self.header.and_then(|header| header.file(self.phase, role));
+        DataFile {
+            phase: self.phase.to_string(),
+            role: role.to_string(),
+            path: recorded.map_or(path, |file| &file.path).to_path_buf(),
+            sha256: sha256.to_string(),
+            count,
+        }
+    }
+
+    /// Reads parameter files, of which the later wins, or the run's own copies of them. Their role
+    /// begins with `parameters`.
+    ///
+    /// # Errors
+    /// One of them is refused.
+    pub fn params(
+        &self,
+        role: &str,
+        written: &[&PathBuf],
+    ) -> Result<(ParamSet, Vec<DataFile>), RunError> {
+        let (mut paths, mut files) = (Vec::new(), Vec::new());
+        for (number, written) in (1..).zip(written) {
+            let role = format!("{role} {number}");
+            let recorded = self
+                .header
+                .and_then(|header| header.file(self.phase, &role));
+            let (path, file) = match recorded {
+                // A run's profile lies in its folder.
+                Some(file) => (copy_of(self.folder, file), file.clone()),
+                None => {
+                    let path = self.folder.join(written);
+                    let path = path.canonicalize().map_err(FileError::of("read", &path))?;
+                    let file = self.file(&role, &path, "", 1);
+                    (path, file)
+                }
+            };
+            let sha256 = sha256_of_file(&path)?;
+            files.push(DataFile { sha256, ..file });
+            paths.push(path);
+        }
+        Ok((ParamSet::load(&paths)?.params, files))
+    }
+
+    /// The files of the phase that a journal's header names.
+    pub fn recorded_files(&self) -> Vec<DataFile> {
+        let files = self.header.map_or(&[][..], |header| &header.files);
+        let of_phase = files.iter().filter(|file| file.phase == self.phase);
+        of_phase.cloned().collect()
+    }
+
+    /// What parameter files say of the profile.
+    pub fn origin(&self) -> Provenance {
+        vec![
+            ("profile".into(), self.profile.into()),
+            ("profile_sha256".into(), self.profile_sha256.into()),
+        ]
+    }
+
+    /// The threads that a phase may use.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The same as a pool.
+    ///
+    /// # Errors
+    /// The system refuses them.
+    pub fn thread_pool(&self) -> Result<rayon::ThreadPool, RunError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+        Ok(pool.build()?)
+    }
+}
+
+/// Threads: as the options say, else the profile, else one a core.
+pub fn threads(profile: &Profile, options: &Options) -> usize {
+    let said = options.threads;
+    let said = said.or(profile.threads.map(|threads| threads.get()));
+    said.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
+/// What a plan is made from.
+#[derive(Debug)]
+pub struct Sources<'a> {
+    /// The profile and its text.
+    pub profile: (Profile, String),
+    /// Its name.
+    pub name: &'a str,
+    /// The folder that its paths are relative to.
+    pub folder: &'a Path,
+    /// The one phase to run; all if absent.
+    pub only: Option<&'a str>,
+    /// Of a run that goes on or is read again: its journal's first record.
+    pub header: Option<&'a Header>,
+    /// What the first phase begins with, and the files it comes from.
+    pub start: (Start, Vec<DataFile>),
+}
+
+/// Makes a plan; without `data` one that can only go through a journal.
+///
+/// # Errors
+/// The first thing that is not as it should be.
+pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan, RunError> {
+    let (profile, text) = sources.profile;
+    let digest = sha256(text.as_bytes());
+    let entries = chosen(&profile, sources.only)?;
+    let (mut phases, mut files, mut table) = (Vec::new(), sources.start.1, Vec::new());
+    for entry in entries {
+        let site = Site {
+            phase: &entry.name,
+            profile: sources.name,
+            profile_sha256: &digest,
+            threads: threads(&profile, options),
+            folder: sources.folder,
+            options,
+            header: sources.header,
+        };
+        let phase = open(entry.keys, &site, data)?;
+        files.extend(phase.files().iter().cloned());
+        if let Some(genotype) = phase.genotype() {
+            table.extend(genotype.table());
+        }
+        phases.push(Planned {
+            name: entry.name,
+            share: entry.share,
+            phase,
+        });
+    }
+    let header = Header {
+        format: journal::FORMAT,
+        program: super::output::PROGRAM.to_string(),
+        profile: sources.name.to_string(),
+        profile_sha256: digest,
+        only: sources.only.map(str::to_string),
+        table,
+        files,
+    };
+    Ok(Plan {
+        profile,
+        text,
+        header,
+        phases,
+        start: sources.start.0,
+    })
+}
+
+/// A phase of its kind.
+fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, RunError> {
+    Ok(match keys {
+        PhaseKeys::Grandmaster(keys) => Box::new(match data {
+            true => grandmaster::Grandmaster::open(keys, site)?,
+            false => grandmaster::Grandmaster::closed(keys, site),
+        }),
+        PhaseKeys::Coevolution(keys) => Box::new(Coevolution::open(keys, site, data)?),
+        PhaseKeys::Ecm(keys) => Box::new(match data {
+            true => ecm::Ecm::open(keys, site)?,
+            false => ecm::Ecm::closed(keys, site),
+        }),
+    })
+}
+
+/// All phases, or the one that was asked for.
+fn chosen(profile: &Profile, only: Option<&str>) -> Result<Vec<PhaseEntry>, RunError> {
+    let wanted = |entry: &&PhaseEntry| only.is_none_or(|only| entry.name == only);
+    let entries: Vec<PhaseEntry> = profile.phases.iter().filter(wanted).cloned().collect();
+    match (entries.is_empty(), only) {
+        (true, Some(only)) => Err(RunError::NoPhase {
+            phase: only.to_string(),
+            known: profile
+                .phases
+                .iter()
+                .map(|entry| entry.name.clone())
+                .collect(),
+        }),
+        _ => Ok(entries),
+    }
+}
+
+/// Name of the folder with copies of the parameters that a run begins with.
+pub const START_NAME: &str = "start";
+
+/// Role of the parameters that the first phase begins with, but for their number.
+const BEGIN: &str = "parameters to begin with";
+
+/// Whether a file with this role is one of parameters, of which the run keeps a copy.
+pub fn is_parameters(role: &str) -> bool {
+    role.starts_with("parameters")
+}
+
+/// Where a run's copy of a parameter file is.
+pub fn copy_of(folder: &Path, file: &DataFile) -> PathBuf {
+    let name = format!("{}-{}.toml", file.phase, file.role.replace(' ', "-"));
+    folder.join(START_NAME).join(name)
+}
+
+/// The parameter files below `from`: itself, or the champions of the run or phase in that folder.
+///
+/// # Errors
+/// There are none.
+pub fn files_to_begin_with(from: &Path) -> Result<Vec<PathBuf>, RunError> {
+    if from.is_file() {
+        return Ok(vec![from.to_path_buf()]);
+    }
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        let read = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let paths = read.map(|entry| entry.path());
+        let mut paths: Vec<PathBuf> = paths
+            .filter(|path| {
+                path.extension()
+                    .is_some_and(|extension| extension == "toml")
+            })
+            .collect();
+        paths.sort();
+        paths
+    };
+    let champions = entries(&from.join(super::output::CHAMPIONS_NAME));
+    let found = match champions.is_empty() {
+        false => champions,
+        true => {
+            let mut own = entries(from);
+            own.retain(|path| {
+                path.file_name()
+                    .is_some_and(|name| name != super::PROFILE_NAME)
+            });
+            own
+        }
+    };
+    match found.is_empty() {
+        false => Ok(found),
+        true => Err(SuiteError::Count {
+            path: from.to_path_buf(),
+            found: 0,
+            expected: "parameter files, or champions/ with some".to_string(),
+        }
+        .into()),
+    }
+}
+
+/// Reads the parameters that the first phase begins with.
+///
+/// # Errors
+/// A file is refused.
+pub fn start_from(phase: &str, paths: &[PathBuf]) -> Result<(Start, Vec<DataFile>), RunError> {
+    let mut start = Start::default();
+    let mut files = Vec::new();
+    for (number, path) in (1..).zip(paths) {
+        let path = path.canonicalize().map_err(FileError::of("read", path))?;
+        start.champions.push(ParamSet::load(&[&path])?.params);
+        files.push(DataFile {
+            phase: phase.to_string(),
+            role: format!("{BEGIN} {number}"),
+            sha256: sha256_of_file(&path)?,
+            path,
+            count: 1,
+        });
+    }
+    Ok((start, files))
+}
+
+/// The same from a run's own copies.
+///
+/// # Errors
+/// A copy is missing or refused.
+pub fn start_again(folder: &Path, header: &Header) -> Result<(Start, Vec<DataFile>), RunError> {
+    let mut start = Start::default();
+    let mut files = Vec::new();
+    for file in header
+        .files
+        .iter()
+        .filter(|file| file.role.starts_with(BEGIN))
+    {
+        let copy = copy_of(folder, file);
+        start.champions.push(ParamSet::load(&[&copy])?.params);
+        let sha256 = sha256_of_file(&copy)?;
+        files.push(DataFile {
+            sha256,
+            ..file.clone()
+        });
+    }
+    Ok((start, files))
+}

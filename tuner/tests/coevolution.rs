@@ -1,0 +1,252 @@
+//! Coevolution from outside: what it leaves, and that it leaves the same however often it is
+//! killed.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+mod common;
+
+use common::{Bench, files_of, journal_lines, wait_for_lines};
+use engine::eval::params::EvalParams;
+use engine::params::{ParamSet, ParamTable, Table};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+const PROFILE: &str = r#"
+format = 1
+[[phase]]
+kind = "coevolution"
+layout = "eval-2014"
+population = ["one.toml", "two.toml", "three.toml"]
+seed = 5
+[phase.evolution]
+population = 4
+generations = 5
+crossover_rate = 0.75
+mutation_rate = 0.01
+selection = "rank"
+confirmation_pairs = 2
+gauge_pairs = 2
+[phase.games]
+nodes = 150
+each = 2
+max_moves = 60
+"#;
+
+/// Three individuals, each with other weights.
+fn bench(profile: &str) -> Bench {
+    let bench = Bench::new(2).profile(profile);
+    for (number, name) in (1..).zip(["one", "two", "three"]) {
+        let mut params = ParamSet::missing();
+        for (row, spec) in EvalParams::SPECS.iter().enumerate().take(35) {
+            let value = spec.default * number / 3;
+            params
+                .eval
+                .set(row, value.clamp(0, *spec.range.end()).min(63));
+        }
+        params.eval.pawn_value = 100;
+        params.eval.knight_value = 300;
+        params.eval.bishop_value = 300 + 20 * number;
+        params.eval.rook_value = 500;
+        params.eval.queen_value = 700 + 100 * number;
+        let text = params.to_toml(&["eval-2014"], &[], &[Table::Eval]);
+        std::fs::write(bench.folder(&format!("{name}.toml")), text).unwrap();
+    }
+    bench
+}
+
+/// All files but the wall times are the same.
+fn assert_same(expected: &Path, found: &Path) {
+    let (expected, found) = (files_of(expected), files_of(found));
+    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
+        files.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(&expected), names(&found));
+    for ((name, expected), (_, found)) in expected.iter().zip(&found) {
+        assert!(expected == found, "{name} differs");
+    }
+}
+
+fn table(folder: &Path) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(folder.join("coevolution/history.csv")).unwrap();
+    let rows = text.lines().skip(1);
+    rows.map(|row| row.split(',').map(str::to_string).collect())
+        .collect()
+}
+
+#[test]
+fn games_parameters_and_history_survive_kills_and_threads() {
+    let bench = bench(PROFILE);
+    let whole = bench.folder("whole");
+    bench.run(&whole, &["--threads", "2"]).success();
+    let rows = table(&whole);
+    assert_eq!(rows.len(), 5);
+    let lines = journal_lines(&whole);
+    assert!(lines > 30, "{lines}");
+    for generation in 0..5 {
+        let pgn = whole.join(format!("coevolution/games/generation-{generation:03}.pgn"));
+        let pgn = std::fs::read_to_string(pgn).unwrap();
+        let games: u64 = rows[generation][6].parse().unwrap();
+        assert_eq!(pgn.matches("[Event ").count() as u64, games);
+        assert!(
+            pgn.contains("150 nodes a move") && pgn.contains("resign 900,4"),
+            "{pgn}"
+        );
+    }
+    let best = whole.join("best.toml");
+    assert_eq!(ParamSet::load(&[&best]).unwrap().layouts, ["eval-2014"]);
+
+    let killed = bench.folder("killed");
+    let kills: usize = if tests::is_long() { 40 } else { 6 };
+    for kill in 0..kills {
+        let threads = if kill % 2 == 0 { "1" } else { "2" };
+        let mut command = match killed.join("journal.jsonl").exists() {
+            true => bench.resume_command(&killed, &["--threads", threads]),
+            false => bench.run_command(&killed, &["--threads", threads]),
+        };
+        let mut child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        wait_for_lines(&killed, lines * (kill + 1) / (kills + 1), &mut child);
+        std::thread::sleep(Duration::from_micros(1737 * (kill as u64 * 5 % 7)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    bench.resume(&killed, &["--threads", "1"]).success();
+    assert_same(&whole, &killed);
+
+    // The individuals lie in the run's folder: a report needs nothing else.
+    for name in ["one", "two", "three"] {
+        std::fs::remove_file(bench.folder(&format!("{name}.toml"))).unwrap();
+    }
+    std::fs::remove_dir_all(killed.join("coevolution")).unwrap();
+    std::fs::remove_file(killed.join("best.toml")).unwrap();
+    bench.tuner(&["report", killed.to_str().unwrap()]).success();
+    assert_same(&whole, &killed);
+    bench.resume(&killed, &[]).success();
+}
+
+#[test]
+fn equal_genomes_and_games_without_a_winner() {
+    // Nobody can win in one move each.
+    let profile = PROFILE
+        .replace("\"two.toml\", \"three.toml\"", "\"one.toml\"")
+        .replace("max_moves = 60", "max_moves = 6")
+        .replace("mutation_rate = 0.01", "mutation_rate = 0.0");
+    let bench = bench(&profile);
+    let out = bench.folder("out");
+    bench.run(&out, &[]).success();
+    for row in table(&out) {
+        // Everybody has half of the points, and no game had to be played for it.
+        assert_eq!(row[2..6], ["50.00", "50.00", "50.00", "0.00"]);
+        assert_eq!(row[6..12], ["0", "0", "1", "0", "", "0"]);
+    }
+
+    let profile = PROFILE.replace("max_moves = 60", "max_moves = 6");
+    std::fs::write(bench.folder("small.toml"), profile).unwrap();
+    let drawn = bench.folder("drawn");
+    bench.run(&drawn, &[]).success();
+    for row in table(&drawn) {
+        assert_eq!(row[2..6], ["50.00", "50.00", "50.00", "0.00"]);
+        assert_eq!((&row[7][..], &row[11][..]), ("0", "0"));
+        assert!(row[6].parse::<u32>().unwrap() > 0);
+    }
+}
+
+#[test]
+fn phases_run_by_themselves_from_champions_of_others() {
+    let with_start = PROFILE.replace(
+        "population = [\"one.toml\", \"two.toml\", \"three.toml\"]\n",
+        "",
+    );
+    let bench = bench(&with_start);
+    let error = bench.run(&bench.folder("none"), &[]).failure();
+    assert!(error.contains("begins with parameters"), "{error}");
+
+    let champions = bench.folder("earlier/champions");
+    std::fs::create_dir_all(&champions).unwrap();
+    for name in ["one", "two", "three"] {
+        let file = format!("{name}.toml");
+        std::fs::copy(bench.folder(&file), champions.join(file)).unwrap();
+    }
+    let from = bench.folder("earlier");
+    let out = bench.folder("out");
+    let more = ["--phase", "coevolution", "--from", from.to_str().unwrap()];
+    bench.run(&out, &more).success();
+    std::fs::remove_dir_all(&from).unwrap();
+    bench.resume(&out, &[]).success();
+    bench.tuner(&["report", out.to_str().unwrap()]).success();
+
+    let error = bench
+        .run(&bench.folder("x"), &["--phase", "evolution"])
+        .failure();
+    assert!(
+        error.contains("no phase \"evolution\", only coevolution"),
+        "{error}"
+    );
+}
+
+#[test]
+fn bad_books_and_keys_are_named() {
+    let book = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. e4 e4 *\n";
+    let profile = PROFILE.replace("[phase.games]\n", "[phase.games]\nbook = \"book.pgn\"\n");
+    let bench = bench(&profile);
+    std::fs::write(bench.folder("book.pgn"), book).unwrap();
+    let said = bench.tuner(&["check", bench.folder("small.toml").to_str().unwrap()]);
+    let said = said.success();
+    assert!(
+        said.contains("WARNING: 1 line(s) of the opening book"),
+        "{said}"
+    );
+    assert!(said.contains("line 7"), "{said}");
+    let out = bench.folder("out");
+    bench.run(&out, &[]).success();
+    let pgn = out.join("coevolution/games/generation-000.pgn");
+    let pgn = std::fs::read_to_string(pgn).unwrap();
+    assert!(
+        pgn.contains("} 1. e4 e5 2. Nf3") || pgn.contains("}\n1. e4 e5 2. Nf3"),
+        "{pgn}"
+    );
+    std::fs::write(bench.folder("book.pgn"), "1. e4 e4 *\n").unwrap();
+    let error = bench.resume(&out, &[]).failure();
+    assert!(error.contains("book.pgn: has no opening"), "{error}");
+
+    for (line, by, words) in [
+        ("nodes = 150", "", "both or neither of nodes and seconds"),
+        (
+            "nodes = 150",
+            "nodes = 150\nresign = \"x\"",
+            "expected CP,MOVES",
+        ),
+        (
+            "selection = \"rank\"",
+            "selection = \"rank\"\nelite = \"worst\"",
+            "`re-evaluated`",
+        ),
+        (
+            "kind = \"coevolution\"",
+            "kind = \"cooevolution\"",
+            "unknown variant `cooevolution`",
+        ),
+        ("seed = 5", "sed = 5", "unknown field `sed`"),
+        (
+            "layout = \"eval-2014\"",
+            "layout = \"eval-2015\"",
+            "search-full",
+        ),
+        (
+            "format = 1",
+            "format = 1\nphases = 3",
+            "unknown key `phases`",
+        ),
+    ] {
+        std::fs::write(bench.folder("small.toml"), PROFILE.replace(line, by)).unwrap();
+        let error = bench.run(&bench.folder("y"), &[]).failure();
+        assert!(
+            error.contains(words) && error.contains("small.toml"),
+            "{words}: {error}"
+        );
+    }
+}

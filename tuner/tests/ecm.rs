@@ -1,0 +1,282 @@
+//! Search parameters evolved on a suite, by the binary: the same files whatever the threads and
+//! however often it is killed; errors that name file, line and key.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up has failed"
+)]
+
+mod common;
+
+use common::{Bench, files_of, journal_lines, wait_for_lines};
+use engine::params::ParamSet;
+use std::path::Path;
+
+const PROFILE: &str = r#"
+format = 1
+phase = "ecm"
+layout = "search-2014"
+evaluation = "eval.toml"
+[suite]
+train = "train.epd"
+part = "odd"
+without = ["random 1", "random 2", "random 3"]
+[search]
+cap = 600
+found = "first"
+hash = 1
+[evolution]
+population = 6
+generations = 5
+crossover_rate = 0.75
+mutation_rate = 0.05
+elitism = 1
+selection = "roulette"
+[runs]
+count = 2
+seed = 1
+"#;
+
+fn bench() -> Bench {
+    let bench = Bench::new(24);
+    let params = ParamSet::default();
+    let tables = [engine::params::Table::Eval];
+    let eval = params.to_toml(&["eval-full"], &[], &tables);
+    std::fs::write(bench.folder("eval.toml"), eval).unwrap();
+    std::fs::write(bench.folder("small.toml"), PROFILE).unwrap();
+    bench
+}
+
+fn text(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+fn score(bench: &Bench, params: &Path, epd: &str) -> String {
+    let epd = bench.folder(epd);
+    let (params, epd) = (params.to_str().unwrap(), epd.to_str().unwrap());
+    let args = [
+        "score",
+        "--phase",
+        "ecm",
+        "--params",
+        params,
+        "--positions",
+        epd,
+    ];
+    let args = [&args[..], &["--cap", "600", "--hash", "1", "--json"]].concat();
+    bench.tuner(&args).success()
+}
+
+#[test]
+fn threads_change_nothing_and_the_figures_are_those_of_score() {
+    let bench = bench();
+    let (one, three) = (bench.folder("one"), bench.folder("three"));
+    let said = bench.run(&one, &["--threads", "1"]).success();
+    assert!(said.contains("nodes for the suite"), "{said}");
+    bench.run(&three, &["--threads", "3"]).success();
+    let files = files_of(&one);
+    assert_eq!(files, files_of(&three));
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    for name in [
+        "best.toml",
+        "history.csv",
+        "nodes.svg",
+        "report.html",
+        "suite-solved.svg",
+    ] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+
+    // Each part by itself, by the command that counts on its own.
+    let lines: Vec<String> = text(&bench.folder(""), "train.epd")
+        .lines()
+        .map(String::from)
+        .collect();
+    let part = |odd: bool| {
+        let lines = lines
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| at.is_multiple_of(2) == odd);
+        lines
+            .map(|(_, line)| format!("{line}\n"))
+            .collect::<String>()
+    };
+    std::fs::write(bench.folder("odd.epd"), part(true)).unwrap();
+    std::fs::write(bench.folder("even.epd"), part(false)).unwrap();
+    let best = one.join("best.toml");
+    let table: toml::Table = toml::from_str(&text(&one, "best.toml")).unwrap();
+    let value = |key: &str| table["provenance"][key].as_integer().unwrap();
+    for (prefix, epd) in [("train", "odd.epd"), ("test", "even.epd")] {
+        let (solved, nodes) = (
+            value(&format!("{prefix}_solved")),
+            value(&format!("{prefix}_nodes")),
+        );
+        let expected = format!("{{\"positions\":12,\"solved\":{solved},\"nodes\":{nodes}}}\n");
+        assert_eq!(score(&bench, &best, epd), expected);
+    }
+
+    // The elite is never worse than before, and its line of the table is that of the champion.
+    let history = text(&one, "history.csv");
+    let rows: Vec<Vec<f64>> = history
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').map(|cell| cell.parse().unwrap()).collect())
+        .collect();
+    assert_eq!(rows.len(), 10);
+    for pair in rows.windows(2).filter(|pair| pair[0][0] == pair[1][0]) {
+        assert!(pair[1][2] <= pair[0][2], "{history}");
+    }
+    assert!(rows.iter().any(|row| row[2] == value("train_nodes") as f64));
+    // Two of the odd positions are in doubt, and somebody solves one of these.
+    assert!(
+        rows.iter()
+            .all(|row| row[5] - row[6] >= 0.0 && row[5] - row[6] <= 2.0)
+    );
+    let page = text(&one, "report.html");
+    assert!(
+        page.contains("2 training and 1 held-out positions"),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_killed_run_goes_on_as_if_nothing_had_happened() {
+    let bench = bench();
+    let whole = bench.folder("whole");
+    bench.run(&whole, &["--threads", "2"]).success();
+    let lines = journal_lines(&whole);
+    assert!(lines > 200, "{lines}");
+    let folder = bench.folder("killed");
+    let mut at = 1;
+    let mut resumed = 0;
+    while at < lines {
+        let threads = ["--threads", if resumed % 2 == 0 { "2" } else { "1" }];
+        let mut command = match folder.join("journal.jsonl").exists() {
+            false => bench.run_command(&folder, &threads),
+            true => bench.resume_command(&folder, &threads),
+        };
+        let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
+        wait_for_lines(&folder, at, &mut child);
+        // SIGKILL; whatever the process was about to do is lost.
+        let _ = child.kill();
+        child.wait().unwrap();
+        at = journal_lines(&folder) + lines / 5;
+        resumed += 1;
+    }
+    assert!(resumed >= 3, "{resumed}");
+    bench.resume(&folder, &["--threads", "1"]).success();
+    assert_eq!(files_of(&folder), files_of(&whole));
+    // The report needs nothing but the journal.
+    for name in ["train.epd", "eval.toml"] {
+        std::fs::remove_file(bench.folder(name)).unwrap();
+    }
+    std::fs::remove_file(folder.join("best.toml")).unwrap();
+    bench.tuner(&["report", folder.to_str().unwrap()]).success();
+    assert_eq!(files_of(&folder), files_of(&whole));
+}
+
+#[test]
+fn bad_profiles_and_suites_are_named() {
+    let bench = bench();
+    let refused = |old: &str, new: &str| {
+        assert!(PROFILE.contains(old));
+        std::fs::write(bench.folder("small.toml"), PROFILE.replacen(old, new, 1)).unwrap();
+        bench.run(&bench.folder("run"), &[]).failure()
+    };
+    for (old, new, expected) in [
+        (
+            "search-2014",
+            "eval-2014",
+            &["\"eval-2014\"", "search-2014, search-full"][..],
+        ),
+        (
+            "\"random 2\"",
+            "\"random 77\"",
+            &["train.epd", "no position has the id \"random 77\""],
+        ),
+        (
+            "found = \"first\"",
+            "found = \"never\"",
+            &["found = \"never\"", "expected first, last"],
+        ),
+        ("cap = 600", "cap = 0", &["cap = 0", "from 1 to"]),
+        (
+            "part = \"odd\"",
+            "part = \"odd\"\ntest = \"test.epd\"",
+            &["either part", "or test"],
+        ),
+        (
+            "evaluation = \"eval.toml\"",
+            "",
+            &["begins with parameters"],
+        ),
+        (
+            "evaluation = \"eval.toml\"",
+            "evaluation = \"none.toml\"",
+            &["none.toml"],
+        ),
+        ("hash = 1", "hsah = 1", &["unknown field", "hsah"]),
+    ] {
+        let error = refused(old, new);
+        for words in expected {
+            assert!(error.contains(words), "{new}: {error}");
+        }
+    }
+    std::fs::write(
+        bench.folder("bad.epd"),
+        "4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;\n",
+    )
+    .unwrap();
+    let error = refused("train.epd", "bad.epd");
+    assert!(
+        error.contains("bad.epd: line 1: bm: \"e5\" is illegal"),
+        "{error}"
+    );
+    std::fs::write(
+        bench.folder("one.epd"),
+        "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n",
+    )
+    .unwrap();
+    let error = refused("train.epd", "one.epd");
+    assert!(
+        error.contains("one.epd: has 1 positions, expected two or more"),
+        "{error}"
+    );
+}
+
+/// A phase with no file of its own plays with what the phase before it found.
+#[test]
+fn the_evaluation_comes_from_the_phase_before() {
+    let bench = bench();
+    let first = common::PROFILE.replace("generations = 30", "generations = 3");
+    let (first, own) = (
+        first.replace("phase = \"grandmaster\"", "kind = \"grandmaster\""),
+        PROFILE.replace("phase = \"ecm\"", "kind = \"ecm\""),
+    );
+    let listed = |text: String| {
+        let text = text.replace("\nformat = 1\n", "\n[[phase]]\n");
+        [
+            "positions",
+            "quiescence",
+            "suite",
+            "search",
+            "evolution",
+            "runs",
+        ]
+        .iter()
+        .fold(text, |text, name| {
+            text.replace(&format!("[{name}]"), &format!("[phase.{name}]"))
+        })
+    };
+    let own = own.replace("evaluation = \"eval.toml\"\n", "");
+    let profile = format!("format = 1\n{}{}", listed(first), listed(own));
+    std::fs::write(bench.folder("small.toml"), profile).unwrap();
+    let folder = bench.folder("both");
+    bench.run(&folder, &[]).success();
+    let load = |name: &str| ParamSet::load(&[folder.join(name)]).unwrap().params;
+    assert_eq!(
+        load("ecm/best.toml").eval,
+        load("grandmaster/best.toml").eval
+    );
+    assert_eq!(load("best.toml"), load("ecm/best.toml"));
+}

@@ -1,0 +1,123 @@
+//! `tuner score --phase ecm`: the costs of a suite, exactly and with good errors.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up has failed"
+)]
+
+mod common;
+
+use common::{Answer, Bench};
+use serde_json::Value;
+
+const CAP: u64 = 2_000;
+
+/// Scores a suite with the shipped evaluation and the search of the papers.
+fn score(bench: &Bench, epd: &str, more: &[&str]) -> Answer {
+    let params = tests::workspace().join("params/default.toml");
+    let epd = bench.folder(epd);
+    let mut args = vec!["score", "--phase", "ecm", "--params"];
+    args.extend([
+        params.to_str().unwrap(),
+        "--positions",
+        epd.to_str().unwrap(),
+    ]);
+    let cap = CAP.to_string();
+    args.extend(["--cap", &cap, "--hash", "1"]);
+    args.extend(more);
+    bench.tuner(&args)
+}
+
+fn number(object: &Value, key: &str) -> u64 {
+    object[key].as_u64().unwrap()
+}
+
+#[test]
+fn json_is_one_object_and_the_list_adds_up() {
+    let bench = Bench::new(40);
+    let json = score(&bench, "train.epd", &["--json", "--verbose"]).success();
+    assert_eq!(json.lines().count(), 1);
+    let object: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(object.as_object().unwrap().len(), 3);
+    assert_eq!(number(&object, "positions"), 40);
+    for more in [&["--threads", "1"][..], &["--threads", "3"]] {
+        let again = score(&bench, "train.epd", &[&["--json"], more].concat());
+        assert_eq!(again.success(), json);
+    }
+
+    let list = score(&bench, "train.epd", &["--verbose"]).success();
+    let lines: Vec<Vec<&str>> = list
+        .lines()
+        .map(|l| l.split_whitespace().collect())
+        .collect();
+    assert_eq!(lines.len(), 41);
+    let nodes = |line: &Vec<&str>| line[0].parse::<u64>().unwrap();
+    let solved = lines[..40]
+        .iter()
+        .filter(|line| line[1] == "solved")
+        .count() as u64;
+    assert_eq!(
+        lines[..40].iter().map(nodes).sum::<u64>(),
+        number(&object, "nodes")
+    );
+    assert_eq!(solved, number(&object, "solved"));
+    assert!(solved > 0 && solved < 40, "{list}");
+    for line in lines[..40].iter().filter(|line| line[1] == "missed") {
+        assert_eq!(nodes(line), CAP);
+    }
+}
+
+#[test]
+fn positions_that_are_left_out_are_counted_beside_the_whole() {
+    let bench = Bench::new(6);
+    let text = score(&bench, "train.epd", &["--without", "random 2,random 5"]).success();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[0].starts_with("solved ") && lines[0].contains(" of 6 ("),
+        "{text}"
+    );
+    assert!(lines[1].starts_with("without 2 of them: solved ") && lines[1].contains(" of 4 ("));
+    // The object stays what it is.
+    let json = score(&bench, "train.epd", &["--json"]).success();
+    let beside = score(&bench, "train.epd", &["--json", "--without", "random 2"]).success();
+    assert_eq!(json, beside);
+    let error = score(&bench, "train.epd", &["--without", "random 7"]).failure();
+    assert!(
+        error.contains("train.epd: no position has the id \"random 7\""),
+        "{error}"
+    );
+}
+
+#[test]
+fn bad_suites_and_options_are_named() {
+    let bench = Bench::new(2);
+    let write = |text: &str| std::fs::write(bench.folder("bad.epd"), text).unwrap();
+    let good = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n";
+    for (line, expected) in [
+        (
+            "4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;",
+            "bm: \"e5\" is illegal",
+        ),
+        (
+            "4k3/8/8/8/8/4K3/8/R6R w - - bm Rd1;",
+            "bm: \"Rd1\" is ambiguous",
+        ),
+        (
+            "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; am e4;",
+            "am leaves no move that solves it",
+        ),
+        (
+            "4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"x\";",
+            "has neither bm nor am",
+        ),
+    ] {
+        write(&format!("{good}# a comment\n{line}\n"));
+        let error = score(&bench, "bad.epd", &[]).failure();
+        assert!(
+            error.contains(&format!("bad.epd: line 3: {expected}")),
+            "{error}"
+        );
+    }
+    let error = score(&bench, "train.epd", &["--max-plies", "1"]).failure();
+    assert!(error.contains("need --phase grandmaster"), "{error}");
+}
