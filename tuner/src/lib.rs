@@ -7,11 +7,14 @@
 //! 6. [`evolution`] knows no chess, [`fitness`] knows no genetics; [`run`] is where they meet.
 
 pub mod bench;
+pub mod bench_games;
 pub mod check;
 pub mod cli;
+pub mod compare;
 pub mod config;
 pub mod data;
 pub mod evolution;
+pub mod export;
 pub mod files;
 pub mod fitness;
 pub mod journal;
@@ -22,6 +25,7 @@ pub mod report;
 pub mod run;
 pub mod score;
 pub mod statistics;
+pub mod status;
 pub mod stop;
 pub mod suite_score;
 pub mod workers;
