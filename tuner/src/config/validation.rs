@@ -1,7 +1,7 @@
 //! Keys of a phase of kind `validation`: what the champion has to stand.
 
 use super::{GamesKeys, MAX_SEED, Positive, Rate, Whole};
-use crate::fitness::search_cost::{HASH, PAPER_CAP, Rule};
+use crate::fitness::search_cost::{PAPER_CAP, Rule, hash_for};
 use crate::statistics::Sprt;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ impl Puzzles {
     pub fn rule(&self) -> Rule {
         Rule {
             cap: self.cap.get() as u64,
-            hash: HASH,
+            hash: hash_for(self.cap.get() as u64),
             ..Rule::default()
         }
     }

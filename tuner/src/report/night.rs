@@ -240,9 +240,7 @@ fn costs(night: &Night) -> String {
         class: "text",
     };
     let timed = night.phases.iter().filter(|row| !row.time.is_empty());
-    let times = timed.map(|row| {
-        format!("{} {}", Html::text(&row.name), Html::text(&row.time))
-    });
+    let times = timed.map(|row| format!("{} {}", Html::text(&row.name), Html::text(&row.time)));
     let times = times.collect::<Vec<_>>().join(", ");
     let faults = match night.faults {
         0 => String::new(),
