@@ -945,7 +945,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const QUICK: &str = include_str!("../profiles/quick.toml");
+    /// A profile of one phase.
+    const SMOKE: &str = include_str!("../profiles/smoke.toml");
     const PAPER: &str = include_str!("../profiles/paper-2014.toml");
 
     fn parse(text: &str) -> Result<Profile, String> {
@@ -1007,10 +1008,35 @@ mod tests {
         parse(include_str!("../profiles/night.toml")).unwrap();
     }
 
-    /// Replaces a line of the quick profile and returns the error.
+    #[test]
+    fn the_papers_search_phase_has_the_papers_sizes() {
+        let profile = parse(include_str!("../profiles/ecm-2014.toml")).unwrap();
+        let PhaseKeys::Ecm(phase) = &profile.phases[0].keys else {
+            panic!("the phase is another");
+        };
+        let settings = &phase.evolution.settings;
+        assert_eq!((settings.population, phase.evolution.generations), (10, 50));
+        assert_eq!(settings.elitism, 1);
+        assert_eq!(settings.crossover_rate, Probability::new(0.75));
+        assert_eq!(settings.mutation_rate, Probability::new(0.05));
+        assert_eq!(settings.selection, Selection::Roulette);
+        let bits: u32 = phase.layout.genes.iter().map(|gene| gene.bits).sum();
+        assert_eq!(bits, 70);
+        let rule = crate::fitness::search_cost::Rule::from(phase.search);
+        assert_eq!(rule, crate::fitness::search_cost::Rule::default());
+    }
+
+    #[test]
+    fn all_shipped_profiles_are_read() {
+        for path in ::tests::files("tuner/profiles", "toml") {
+            Profile::load(&path).unwrap();
+        }
+    }
+
+    /// Replaces a line of the smoke profile and returns the error.
     fn error(line: &str, by: &str) -> String {
-        assert!(QUICK.contains(line), "{line}");
-        parse(&QUICK.replacen(line, by, 1)).unwrap_err()
+        assert!(SMOKE.contains(line), "{line}");
+        parse(&SMOKE.replacen(line, by, 1)).unwrap_err()
     }
 
     /// The error names the file, the line in question and each of these words.
@@ -1026,7 +1052,7 @@ mod tests {
 
     #[test]
     fn bad_values_are_named_with_line_and_range() {
-        parse(QUICK).unwrap();
+        parse(SMOKE).unwrap();
         let unknown = error("elitism = 1", "elitsm = 1");
         names(&unknown, &["elitsm", "unknown field", "elitism"]);
         let range = error("elitism = 1", "elitism = -1");
@@ -1043,7 +1069,7 @@ mod tests {
         names(&missing, &["[evolution]", "missing field `elitism`"]);
         let format = error("format = 1", "format = 2");
         names(&format, &["format = 2", "expected 1"]);
-        let plies = error("max_plies = 10", "max_plies = 31");
+        let plies = error("max_plies = 6", "max_plies = 31");
         names(&plies, &["max_plies = 31", "from 0 to 30"]);
         let layout = error("eval-2014", "search-2014");
         names(&layout, &["\"search-2014\"", "eval-2014, eval-2011"]);
@@ -1082,7 +1108,7 @@ mod tests {
             length in 0..8_usize,
             text in ".{0,8}",
         ) {
-            let mut letters: Vec<char> = QUICK.chars().collect();
+            let mut letters: Vec<char> = SMOKE.chars().collect();
             let start = at.index(letters.len());
             let end = letters.len().min(start + length);
             letters.splice(start..end, text.chars());

@@ -26,7 +26,8 @@ fn argument(name: &str) -> Option<String> {
 /// Plays the engine if this process has been started as one. Modes: `ok`; `crash:N`, `hang:N`,
 /// `illegal:N`, `none:N`, `flood:N` do so at the N-th search; `once:FILE` crashes unless FILE
 /// exists; `slow` thinks for 3 ms; `silent` never says a word; `noise` prints bytes that are no
-/// text. `pids=FILE` notes the process.
+/// text; `multi` has the option
+/// MultiPV, and so has `again:FILE`, which crashes unless FILE exists. `pids=FILE` notes the process.
 pub fn main() {
     let Some(mode) = argument("mode=") else {
         return;
@@ -39,16 +40,23 @@ pub fn main() {
     }
     let (mode, detail) = mode.split_once(':').unwrap_or((mode.as_str(), ""));
     let mut game = Game::new(Position::startpos());
-    let mut searches = 0;
+    let (mut searches, mut lines) = (0, 1);
     say(b"");
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.first().copied() {
             _ if mode == "silent" => {}
+            Some("uci") if matches!(mode, "multi" | "again") => {
+                say(b"id name Fake\noption name MultiPV type spin default 1\nuciok");
+            }
+            Some("setoption") if words[2] == "MultiPV" => lines = words[4].parse().unwrap(),
             Some("uci") => say(b"id name Fake {1.0}\noption name Clear Hash type button\nuciok"),
             Some("isready") => say(b"readyok"),
             Some("quit") => break,
+            Some("position") if words[1] == "fen" => {
+                game = Game::new(Position::from_fen(&words[2..].join(" ")).unwrap());
+            }
             Some("position") => {
                 game = Game::new(Position::startpos());
                 for word in words.iter().skip(3) {
@@ -59,9 +67,12 @@ pub fn main() {
                 searches += 1;
                 misbehave(mode, detail, searches);
                 let nodes: u64 = words[2].parse().unwrap();
-                let (mv, score) = choose(game.position(), nodes);
-                say(format!("info depth 1 score cp {score} nodes {nodes} pv {mv}").as_bytes());
-                say(format!("bestmove {mv}").as_bytes());
+                let ranked = ranked(game.position(), nodes);
+                for (number, (mv, score)) in (1..=lines).zip(&ranked) {
+                    let info = format!("info depth 1 multipv {number} score cp {score}");
+                    say(format!("{info} nodes {nodes} pv {mv}").as_bytes());
+                }
+                say(format!("bestmove {}", ranked[0].0).as_bytes());
             }
             _ => {}
         }
@@ -83,7 +94,7 @@ fn misbehave(mode: &str, detail: &str, searches: u32) {
             eprintln!("boom: this is the end");
             std::process::exit(3);
         }
-        "once" if !Path::new(detail).exists() => {
+        "once" | "again" if !Path::new(detail).exists() => {
             fs::write(detail, "").unwrap();
             std::process::exit(4);
         }
@@ -108,12 +119,14 @@ fn material(position: &Position) -> i32 {
     kinds.map(|(&piece, value)| value * balance(piece)).sum()
 }
 
-/// With 100 nodes or more the move that wins most material in two plies, otherwise any.
-fn choose(position: &Position, nodes: u64) -> (Move, i32) {
+/// All moves with their scores, best first. With 100 nodes or more the move that wins most material
+/// in two plies is best, otherwise any.
+fn ranked(position: &Position, nodes: u64) -> Vec<(Move, i32)> {
     let mut moves: Vec<Move> = position.legal_moves().to_vec();
     moves.sort_by_key(|mv| u64::from(mv.to_bits()).wrapping_mul(position.key() | 1));
     if nodes < 100 {
-        return (moves[0], material(position));
+        let score = material(position);
+        return moves.into_iter().map(|mv| (mv, score)).collect();
     }
     let worth = |mv: &Move| {
         let next = position.play(*mv);
@@ -122,6 +135,8 @@ fn choose(position: &Position, nodes: u64) -> (Move, i32) {
         // No reply is mate or stalemate.
         worst.unwrap_or(if next.in_check() { 5000 } else { 0 })
     };
-    let best = *moves.iter().max_by_key(|mv| worth(mv)).unwrap();
-    (best, worth(&best))
+    // Of equals the last comes first, as the games of the tests always had it.
+    let mut ranked: Vec<(Move, i32)> = moves.iter().map(|mv| (*mv, worth(mv))).rev().collect();
+    ranked.sort_by_key(|(_, worth)| std::cmp::Reverse(*worth));
+    ranked
 }
