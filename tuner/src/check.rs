@@ -11,6 +11,7 @@ use crate::statistics::mean_and_deviation;
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
+use engine::params::ParamSet;
 use std::collections::HashSet;
 use std::fmt;
 use std::time::Instant;
@@ -65,9 +66,7 @@ pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
         }
         text += &format!("\n{}", planned.phase.check(&start)?);
         // What the next phase begins with is not known yet; some parameters stand for it.
-        start = Start {
-            champions: vec![engine::params::ParamSet::default(); 2],
-        };
+        start = Start::default().after(&[ParamSet::default(), ParamSet::default()]);
     }
     Ok(text)
 }

@@ -3,6 +3,7 @@
 //! Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 an error, 2 a wrong
 //! command line, 130 interrupted and resumable.
 
+use crate::compare::CompareArgs;
 use crate::config::QuiescenceMoves;
 use crate::data::positions::{self, PositionsArgs};
 use crate::fitness::search_cost::{Found, PAPER_CAP, Rule, hash_for};
@@ -11,10 +12,11 @@ use crate::play::{self, GamesArgs};
 use crate::run::output::how_to_play;
 use crate::run::{self, Ended, Options, Order};
 use crate::stop::{INTERRUPTED, Stop};
-use crate::{check, score, suite_score};
+use crate::{check, compare, export, score, status, suite_score};
 use anyhow::{Context as _, bail};
 use clap::{Args, Parser, Subcommand};
 use engine::one_ply::{MAX_PLIES, Quiescence};
+use engine::params::ParamSet;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -44,6 +46,11 @@ enum Command {
     Positions(PositionsArgs),
     Games(GamesArgs),
     Mine(MineArgs),
+    /// Say how far a run is; at any time, without disturbing it.
+    Status(StatusArgs),
+    Compare(CompareArgs),
+    /// Print parameters in the forms of other tools.
+    Export(ExportArgs),
 }
 
 /// Data files and threads.
@@ -142,6 +149,25 @@ struct CheckArgs {
 struct ReportArgs {
     /// The run's folder.
     folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct StatusArgs {
+    /// The run's folder.
+    folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct ExportArgs {
+    /// Parameter files (TOML); where several have a key, the last wins.
+    #[arg(required = true, value_name = "TOML")]
+    params: Vec<PathBuf>,
+    /// The form.
+    #[arg(long, value_enum)]
+    form: export::Form,
+    /// The genes of this layout [default: of those that the files name].
+    #[arg(long)]
+    layout: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -264,6 +290,9 @@ impl Cli {
             Command::Positions(args) => positions::run(&args).map(|()| ExitCode::SUCCESS),
             Command::Games(args) => play::run(&args),
             Command::Mine(args) => mine::run(&args),
+            Command::Status(args) => status(&args),
+            Command::Compare(args) => compare(&args),
+            Command::Export(args) => export(&args),
         }
     }
 }
@@ -316,6 +345,33 @@ fn conclude(ended: &Ended) -> anyhow::Result<ExitCode> {
 fn check(args: CheckArgs) -> anyhow::Result<ExitCode> {
     let order = args.part.order(args.profile, None);
     print(&check::check(&order, &args.data.options(false))?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
+    print(&status::status(&args.folder)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn compare(args: &CompareArgs) -> anyhow::Result<ExitCode> {
+    let stop = Stop::on_signals().context("cannot catch signals")?;
+    match compare::compare(args, &stop)? {
+        Some(text) => {
+            print(&text)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        None => {
+            note("interrupted");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+    }
+}
+
+fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
+    let loaded = ParamSet::load(&args.params)?;
+    let text = export::export(&loaded, &args.params, args.form, args.layout.as_deref());
+    let text = text.map_err(anyhow::Error::msg)?;
+    print(text.trim_end())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -5,6 +5,7 @@
 //! [`crate::run::plan`] makes of it what a run needs.
 
 pub mod ecm;
+pub mod validation;
 
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
@@ -60,6 +61,8 @@ pub enum PhaseKeys {
     Coevolution(CoevolutionKeys),
     /// Search parameters, by the nodes that a suite costs (2014 §IV).
     Ecm(ecm::EcmKeys),
+    /// Whether what has evolved is better than what was there before.
+    Validation(validation::ValidationKeys),
 }
 
 /// The kinds of phases.
@@ -72,6 +75,8 @@ pub enum Kind {
     Coevolution,
     /// See [`PhaseKeys::Ecm`].
     Ecm,
+    /// See [`PhaseKeys::Validation`].
+    Validation,
 }
 
 impl Kind {
@@ -81,6 +86,7 @@ impl Kind {
             Kind::Grandmaster => "grandmaster",
             Kind::Coevolution => "coevolution",
             Kind::Ecm => "ecm",
+            Kind::Validation => "validation",
         }
     }
 
@@ -95,6 +101,11 @@ impl Kind {
                 Ok(PhaseKeys::Coevolution(keys))
             }
             Kind::Ecm => ecm::EcmKeys::deserialize(table).map(PhaseKeys::Ecm),
+            Kind::Validation => {
+                let keys = validation::ValidationKeys::deserialize(table)?;
+                keys.games.effort().map_err(toml::de::Error::custom)?;
+                Ok(PhaseKeys::Validation(keys))
+            }
         }
     }
 }
@@ -106,6 +117,7 @@ impl PhaseKeys {
             PhaseKeys::Grandmaster(_) => Kind::Grandmaster,
             PhaseKeys::Coevolution(_) => Kind::Coevolution,
             PhaseKeys::Ecm(_) => Kind::Ecm,
+            PhaseKeys::Validation(_) => Kind::Validation,
         }
     }
 }
@@ -325,6 +337,25 @@ pub enum OpeningsKey {
 }
 
 impl GamesKeys {
+    /// The defaults with this much thinking and this book.
+    pub fn of(nodes: u64, seconds: Option<f64>, book: Option<PathBuf>) -> GamesKeys {
+        GamesKeys {
+            nodes: seconds.is_none().then_some(Whole(nodes)),
+            seconds: seconds.map(Positive),
+            each: games_a_pair(),
+            openings: OpeningsKey::default(),
+            book,
+            plies: opening_plies(),
+            balance: opening_balance(),
+            hash: small_table(),
+            resign: resign_rule(),
+            resign_alone: false,
+            mate: mate_rule(),
+            draw: draw_rule(),
+            max_moves: longest_game(),
+        }
+    }
+
     /// Whether the games can be repeated.
     pub fn effort(&self) -> Result<Effort, String> {
         match (self.nodes, self.seconds) {
@@ -946,20 +977,23 @@ mod tests {
 
     #[test]
     fn the_papers_search_phase_has_the_papers_sizes() {
-        let profile = parse(include_str!("../profiles/ecm-2014.toml")).unwrap();
-        let PhaseKeys::Ecm(phase) = &profile.phases[0].keys else {
-            panic!("the phase is another");
-        };
-        let settings = &phase.evolution.settings;
-        assert_eq!((settings.population, phase.evolution.generations), (10, 50));
-        assert_eq!(settings.elitism, 1);
-        assert_eq!(settings.crossover_rate, Probability::new(0.75));
-        assert_eq!(settings.mutation_rate, Probability::new(0.05));
-        assert_eq!(settings.selection, Selection::Roulette);
-        let bits: u32 = phase.layout.genes.iter().map(|gene| gene.bits).sum();
-        assert_eq!(bits, 70);
-        let rule = crate::fitness::search_cost::Rule::from(phase.search);
-        assert_eq!(rule, crate::fitness::search_cost::Rule::default());
+        let alone = include_str!("../profiles/ecm-2014.toml");
+        for (text, number) in [(alone, 0), (PAPER, 2)] {
+            let profile = parse(text).unwrap();
+            let PhaseKeys::Ecm(phase) = &profile.phases[number].keys else {
+                panic!("the phase is another");
+            };
+            let settings = &phase.evolution.settings;
+            assert_eq!((settings.population, phase.evolution.generations), (10, 50));
+            assert_eq!(settings.elitism, 1);
+            assert_eq!(settings.crossover_rate, Probability::new(0.75));
+            assert_eq!(settings.mutation_rate, Probability::new(0.05));
+            assert_eq!(settings.selection, Selection::Roulette);
+            let bits: u32 = phase.layout.genes.iter().map(|gene| gene.bits).sum();
+            assert_eq!(bits, 70);
+            let rule = crate::fitness::search_cost::Rule::from(phase.search);
+            assert_eq!(rule, crate::fitness::search_cost::Rule::default());
+        }
     }
 
     #[test]
@@ -967,6 +1001,39 @@ mod tests {
         for path in ::tests::files("tuner/profiles", "toml") {
             Profile::load(&path).unwrap();
         }
+    }
+
+    #[test]
+    fn the_papers_coevolution_has_the_papers_sizes() {
+        let profile = parse(PAPER).unwrap();
+        let kinds: Vec<Kind> = profile
+            .phases
+            .iter()
+            .map(|phase| phase.keys.kind())
+            .collect();
+        let all = [
+            Kind::Grandmaster,
+            Kind::Coevolution,
+            Kind::Ecm,
+            Kind::Validation,
+        ];
+        assert_eq!(kinds, all);
+        let PhaseKeys::Coevolution(phase) = &profile.phases[1].keys else {
+            panic!("the second phase is another");
+        };
+        let evolution = &phase.evolution;
+        assert_eq!(evolution.population.map(Whole::get), Some(10));
+        assert_eq!(evolution.generations(), 50);
+        assert_eq!(evolution.elite, Elite::Best);
+        let settings = evolution.settings(10);
+        assert_eq!(settings.selection, Selection::Rank);
+        assert_eq!(settings.crossover_rate, Probability::new(0.75));
+        assert_eq!(settings.mutation_rate, Probability::new(0.005));
+        assert_eq!(phase.games.each(), 4);
+        assert_eq!(phase.games.openings, OpeningsKey::Paper);
+        // Nothing selective.
+        assert!(phase.fixed.is_empty());
+        parse(include_str!("../profiles/night.toml")).unwrap();
     }
 
     /// Replaces a line of the smoke profile and returns the error.

@@ -408,6 +408,71 @@ fn paint_curves(
     Ok(())
 }
 
+/// A measured Elo difference: generation, value, ends of its interval.
+pub type EloPoint = (u32, f64, f64, f64);
+
+/// The elite's Elo over generations, each new elite with its interval.
+///
+/// # Errors
+/// The drawing library fails.
+pub fn elo(name: String, generations: u32, points: &[EloPoint]) -> Result<Figure, ReportError> {
+    let texts = points.iter().map(|(generation, elo, low, high)| {
+        format!("generation {generation}: {elo:+.0} Elo, {low:+.0} to {high:+.0}")
+    });
+    let description = texts.collect::<Vec<_>>().join("; ");
+    let title = "Elo of the elite over generations".to_string();
+    Figure::draw(name, title, description, (640, 330), |area| {
+        paint_elo(area, generations.max(1), points)
+    })
+}
+
+fn paint_elo(area: &Area<'_>, generations: u32, points: &[EloPoint]) -> Drawn {
+    let (width, height) = area.dim_in_pixel();
+    let heading = "Elo against the champion of generation 0";
+    write(area, heading, (4, 14), HPos::Left)?;
+    let lowest = points.iter().map(|point| point.2).fold(0.0, f64::min);
+    let highest = points.iter().map(|point| point.3).fold(20.0, f64::max);
+    let step = grid_step(highest - lowest).max(10.0);
+    let low = (lowest / step).floor() * step;
+    let high = (highest / step).ceil() * step;
+    let mut chart = ChartBuilder::on(area)
+        .margin_top(30)
+        .margin_right(14)
+        .x_label_area_size(54)
+        .y_label_area_size(58)
+        .build_cartesian_2d(0..generations, low..high)?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(INK.mix(0.14))
+        .axis_style(INK.mix(0.5))
+        .x_labels(11)
+        .y_labels(9)
+        .x_label_formatter(&|generation| thousands(*generation))
+        .y_label_formatter(&|elo| format!("{elo:+.0}"))
+        .label_style(text(HPos::Left))
+        .draw()?;
+    let middle = (58 + width as i32 - 14) / 2;
+    let below = (middle, height as i32 - 10);
+    write(area, "generation", below, HPos::Center)?;
+    let level = [(0, 0.0), (generations, 0.0)];
+    chart.draw_series([PathElement::new(level, INK.mix(0.45))])?;
+    // An elite stays what it is until the next one.
+    let mut course = Vec::new();
+    for (index, &(generation, elo, ..)) in points.iter().enumerate() {
+        let until = points.get(index + 1).map_or(generations, |next| next.0);
+        course.extend([(generation, elo), (until, elo)]);
+    }
+    chart.draw_series([PathElement::new(course, BEST.mix(0.6).stroke_width(2))])?;
+    for &(generation, elo, low, high) in points {
+        let bar = [(generation, low), (generation, high)];
+        chart.draw_series([PathElement::new(bar, BEST.stroke_width(1))])?;
+        chart.draw_series([Circle::new((generation, elo), 4, BEST.filled())])?;
+    }
+    Ok(())
+}
+
 /// The champions' weights as shares of their ranges, in two halves that fit side by side.
 pub fn weights(terms: &[Term]) -> Result<Vec<Figure>, ReportError> {
     let halves = [&terms[..terms.len() / 2], &terms[terms.len() / 2..]];

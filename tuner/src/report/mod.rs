@@ -2,13 +2,15 @@
 //! figures as `figures/*.svg`. May import the engine's parameter table,
 //! [`crate::statistics`] and [`crate::files`], nothing else of ours.
 //!
-//! What is written is a function of the [`Report`] alone: no clock, no locale, no hash order. So
+//! What is written is a function of the [`Report`] alone (of which wall times are a part, between
+//! marks of their own, where a run has several phases): no clock, no locale, no hash order. So
 //! the same run gives the same bytes on every machine.
 
 mod champions;
 pub mod ecm;
 mod figures;
 mod html;
+pub mod night;
 mod page;
 mod paper;
 mod results;
@@ -35,6 +37,8 @@ pub struct Report {
     pub runs: Vec<RunReport>,
     /// Search parameters that evolved on suites, phase by phase.
     pub suites: Vec<ecm::EcmReport>,
+    /// What there is beside phase 1, if the run has several phases.
+    pub night: Option<night::Night>,
 }
 
 /// One run from one seed.
@@ -112,7 +116,15 @@ pub fn write(dir: &Path, report: &Report) -> Result<(), ReportError> {
         .iter()
         .map(ecm::section)
         .collect::<Result<_, _>>()?;
-    let page = page::html(report, &terms, &solved, &weights, &suites.concat());
+    let (night, of_night) = match &report.night {
+        Some(night) => night::sections(night)?,
+        None => (String::new(), Vec::new()),
+    };
+    for figure in &of_night {
+        let path = folder.join(format!("{}.svg", figure.name));
+        write_atomically(&path, figure.file().as_bytes())?;
+    }
+    let page = page::html(report, &terms, &solved, &weights, &(night, suites.concat()));
     write_atomically(&dir.join(REPORT_NAME), page.as_bytes())?;
     Ok(())
 }

@@ -15,14 +15,18 @@ pub fn html(
     terms: &[Term],
     solved: &[Figure],
     weights: &[Figure],
-    suites: &str,
+    (night, suites): &(String, String),
 ) -> String {
+    // A run without phase 1 says nothing of positions from games.
+    let phase_1 = report.night.is_none() || !report.runs.is_empty();
+    let only = |text: &dyn Fn() -> String| if phase_1 { text() } else { String::new() };
     let sections = [
-        headline(report),
-        results_section(report),
+        night.clone(),
+        suites.clone(),
+        only(&|| headline(report)),
+        only(&|| results_section(report)),
         solved_section(solved),
         weights_section(report, terms, weights),
-        suites.to_string(),
         use_section(),
         provenance_section(report),
     ];

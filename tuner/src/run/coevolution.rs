@@ -540,6 +540,10 @@ impl Phase for Coevolution {
         Some(&self.genotype)
     }
 
+    fn generations(&self) -> u64 {
+        self.keys.evolution.generations().into()
+    }
+
     fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
         (vec![self.keys.layout.name.as_str()], self.tables())
     }

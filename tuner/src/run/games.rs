@@ -102,6 +102,22 @@ impl GamePlan {
         Ok((plan, Some(file)))
     }
 
+    /// The plan of a command, whose book lies where the user says, and a warning about that.
+    ///
+    /// # Errors
+    /// The book is refused, or the keys contradict each other.
+    pub fn for_command(
+        keys: &GamesKeys,
+        seed: u64,
+    ) -> Result<(GamePlan, Option<String>), RunError> {
+        let mut plan = GamePlan::closed(keys, seed)?;
+        if let Some(path) = &keys.book {
+            plan.book = Some(Openings::load(path, keys.opening_rule().plies)?);
+        }
+        let warning = plan.warning();
+        Ok((plan, warning))
+    }
+
     /// Without the book: enough to go through a journal.
     ///
     /// # Errors

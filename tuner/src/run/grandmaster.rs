@@ -196,6 +196,10 @@ impl Phase for Grandmaster {
         Some(&self.recipe.genotype)
     }
 
+    fn generations(&self) -> u64 {
+        self.recipe.seeds.len() as u64 * u64::from(self.recipe.generations)
+    }
+
     fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
         (vec![self.keys.layout.name.as_str()], vec![Table::Eval])
     }

@@ -10,7 +10,8 @@
 //! | `grandmaster`, `evolve`, `recipe` | phase 1 |
 //! | `coevolution`, `games` | individuals that play each other, and games as tasks |
 //! | `ecm` | search parameters on a suite |
-//! | `output` | files of the whole run, the report among them |
+//! | `validation` | is what has evolved better than what was there? |
+//! | `output`, `night` | files of the whole run, the report among them |
 //!
 //! A run's folder holds `profile.toml` (a copy), `journal.jsonl`, and what follows from these:
 //! `best.toml`, the report, and `history.csv` and `champions/` of each phase, in a folder of its
@@ -23,10 +24,12 @@ pub mod evolve;
 pub mod games;
 pub mod genotype;
 pub mod grandmaster;
+pub mod night;
 pub mod output;
 pub mod phase;
 pub mod plan;
 pub mod recipe;
+pub mod validation;
 
 use crate::config::{Profile, ProfileError};
 use crate::data::openings::OpeningsError;
@@ -40,7 +43,7 @@ use crate::stop::Stop;
 use desk::{Desk, Live, TIMING_NAME};
 use engine::params::ParamError;
 use engine::tt::TableError;
-use phase::{PhaseOutcome, Start};
+use phase::PhaseOutcome;
 use plan::{
     Plan, Planned, START_NAME, Sources, files_to_begin_with, is_parameters, plan, start_again,
     start_from,
@@ -472,11 +475,7 @@ fn courses(
         desk.begin(&next.name, own.as_deref(), time);
         let ended = next.phase.course(&start, desk)?;
         let complete = ended.complete;
-        if !ended.champions.is_empty() {
-            start = Start {
-                champions: ended.champions.clone(),
-            };
-        }
+        start = start.after(&ended.champions);
         outcome.phases.push((next.name.clone(), ended));
         outcome.faults = desk.faults();
         if !complete {
@@ -524,12 +523,8 @@ pub fn seconds_spent(folder: &Path) -> BTreeMap<String, f64> {
     spent
 }
 
-/// Rebuilds from the journal all that follows from it. The data files are not needed, and a run
-/// may be under way: then only the report is written, as far as the run has come.
-///
-/// # Errors
-/// There is no run, it is damaged, or the folder can't be written.
-pub fn report(folder: &Path) -> Result<Ended, RunError> {
+/// The plan of the run in a folder, without data, and the records of its journal.
+fn recorded(folder: &Path) -> Result<(Plan, Vec<Record>), RunError> {
     let path = folder.join(JOURNAL_NAME);
     let contents = journal::read(&path)?;
     let planned = plan_again(folder, &contents, &Options::default(), false)?;
@@ -547,7 +542,27 @@ pub fn report(folder: &Path) -> Result<Ended, RunError> {
         header: contents.header,
         ..planned
     };
-    let mut desk = Desk::replay(contents.records);
+    Ok((planned, contents.records))
+}
+
+/// What the run in a folder has come to, by its journal alone. Nothing is locked or written.
+///
+/// # Errors
+/// There is no run, or it is damaged.
+pub fn journaled(folder: &Path) -> Result<(Plan, Outcome), RunError> {
+    let (planned, records) = recorded(folder)?;
+    let outcome = courses(&planned, &mut Desk::replay(records), None, &BTreeMap::new())?;
+    Ok((planned, outcome))
+}
+
+/// Rebuilds from the journal all that follows from it. The data files are not needed, and a run
+/// may be under way: then only the report is written, as far as the run has come.
+///
+/// # Errors
+/// There is no run, it is damaged, or the folder can't be written.
+pub fn report(folder: &Path) -> Result<Ended, RunError> {
+    let (planned, records) = recorded(folder)?;
+    let mut desk = Desk::replay(records);
     let spent = BTreeMap::new();
     let outcome = match FolderLock::take(folder) {
         Ok(_lock) => {

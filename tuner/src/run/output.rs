@@ -3,6 +3,7 @@
 
 use super::evolve::RunResult;
 use super::grandmaster::{TEST, TRAIN};
+use super::night;
 use super::phase::{PhaseResult, Provenance, params_toml};
 use super::plan::Plan;
 use super::{Outcome, RunError};
@@ -73,7 +74,7 @@ fn best_toml(plan: &Plan, outcome: &Outcome) -> Option<String> {
 /// # Errors
 /// A file can't be written.
 pub fn write_report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Result<(), RunError> {
-    write(folder, &report(plan, outcome)).map_err(RunError::Report)
+    write(folder, &report(folder, plan, outcome)).map_err(RunError::Report)
 }
 
 /// `1612 of 5000 (32.2 %, 95 % interval 31.0 to 33.5)`
@@ -96,7 +97,7 @@ fn grandmaster(outcome: &Outcome) -> Option<(&str, &super::evolve::Outcome)> {
     })
 }
 
-fn report(plan: &Plan, outcome: &Outcome) -> Report {
+fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     let header = &plan.header;
     let file = |file: &DataFile| {
         format!(
@@ -156,6 +157,7 @@ fn report(plan: &Plan, outcome: &Outcome) -> Report {
         provenance,
         runs,
         suites: suites(outcome).cloned().collect(),
+        night: (!plan.profile.flat).then(|| night::night(folder, plan, outcome)),
     }
 }
 
@@ -198,6 +200,11 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
             );
         }
         text.push('\n');
+    }
+    for (_, phase) in &outcome.phases {
+        if let PhaseResult::Validation(validation) = &phase.result {
+            text += &format!("{}\n", validation.text());
+        }
     }
     for report in suites(outcome) {
         if let Some((index, run)) = report.outcome.best() {

@@ -68,6 +68,27 @@ pub trait Worker<T: Task> {
 pub struct Start {
     /// The champions of the last of them, best first; none if this phase begins from nothing.
     pub champions: Vec<ParamSet>,
+    /// The best champion of the first of them that had any.
+    pub first: Option<ParamSet>,
+}
+
+impl Start {
+    /// Another champion to begin with.
+    pub fn push(&mut self, champion: ParamSet) {
+        self.first.get_or_insert_with(|| champion.clone());
+        self.champions.push(champion);
+    }
+
+    /// What the next phase begins with.
+    pub fn after(&self, champions: &[ParamSet]) -> Start {
+        match champions.first() {
+            None => self.clone(),
+            Some(best) => Start {
+                champions: champions.to_vec(),
+                first: self.first.clone().or_else(|| Some(best.clone())),
+            },
+        }
+    }
 }
 
 /// What a phase has come to.
@@ -90,6 +111,8 @@ pub enum PhaseResult {
     Coevolution(Box<super::coevolution::CoevolutionResult>),
     /// Of search parameters on a suite.
     Ecm(crate::report::ecm::EcmReport),
+    /// Of a validation.
+    Validation(Box<super::validation::ValidationResult>),
 }
 
 /// A phase of a run.
@@ -108,6 +131,9 @@ pub trait Phase: fmt::Debug {
 
     /// Name of the layout of what evolves and the tables that its parameter files have.
     fn layouts(&self) -> (Vec<&str>, Vec<Table>);
+
+    /// Generations of all its runs, if nothing ends it before.
+    fn generations(&self) -> u64;
 
     /// Tries out early what could fail late, and estimates the time.
     ///

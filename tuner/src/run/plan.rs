@@ -2,7 +2,8 @@
 
 use super::coevolution::Coevolution;
 use super::phase::{Phase, Provenance, Start};
-use super::{Options, RunError, ecm, grandmaster};
+use super::validation::Validation;
+use super::{Options, RunError, ecm, grandmaster, validation};
 use crate::config::{PhaseEntry, PhaseKeys, Profile};
 use crate::data::suite::SuiteError;
 use crate::files::{FileError, sha256, sha256_of_file};
@@ -58,6 +59,12 @@ impl Site<'_> {
             grandmaster::TEST => self.options.test.as_deref(),
             ecm::SUITE => self.options.suite.as_deref(),
             ecm::HELD_OUT => self.options.held_out_suite.as_deref(),
+            validation::POSITIONS => self.options.test.as_deref(),
+            _ if validation::is_suite(role) => {
+                let options = self.options;
+                let held_out = options.held_out_suite.as_deref();
+                held_out.or(options.suite.as_deref())
+            }
             _ => None,
         }
     }
@@ -236,6 +243,7 @@ fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, 
             false => grandmaster::Grandmaster::closed(keys, site),
         }),
         PhaseKeys::Coevolution(keys) => Box::new(Coevolution::open(keys, site, data)?),
+        PhaseKeys::Validation(keys) => Box::new(Validation::open(keys, site, data)?),
         PhaseKeys::Ecm(keys) => Box::new(match data {
             true => ecm::Ecm::open(keys, site)?,
             false => ecm::Ecm::closed(keys, site),
@@ -329,7 +337,7 @@ pub fn start_from(phase: &str, paths: &[PathBuf]) -> Result<(Start, Vec<DataFile
     let mut files = Vec::new();
     for (number, path) in (1..).zip(paths) {
         let path = path.canonicalize().map_err(FileError::of("read", path))?;
-        start.champions.push(ParamSet::load(&[&path])?.params);
+        start.push(ParamSet::load(&[&path])?.params);
         files.push(DataFile {
             phase: phase.to_string(),
             role: format!("{BEGIN} {number}"),
@@ -354,7 +362,7 @@ pub fn start_again(folder: &Path, header: &Header) -> Result<(Start, Vec<DataFil
         .filter(|file| file.role.starts_with(BEGIN))
     {
         let copy = copy_of(folder, file);
-        start.champions.push(ParamSet::load(&[&copy])?.params);
+        start.push(ParamSet::load(&[&copy])?.params);
         let sha256 = sha256_of_file(&copy)?;
         files.push(DataFile {
             sha256,

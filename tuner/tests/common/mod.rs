@@ -182,6 +182,19 @@ pub fn wait_for_lines(folder: &Path, lines: usize, child: &mut Child) {
     }
 }
 
+/// A page without its wall times; any other file as it is.
+fn without_times(bytes: Vec<u8>) -> Vec<u8> {
+    let Ok(text) = str::from_utf8(&bytes) else {
+        return bytes;
+    };
+    let parts = text.split_once("<!-- wall times -->");
+    let parts = parts.and_then(|(head, rest)| {
+        let (_, tail) = rest.split_once("<!-- end of wall times -->")?;
+        Some(head.to_string() + tail)
+    });
+    parts.map_or(bytes, String::into_bytes)
+}
+
 /// Names and contents of all files of a run but the wall times, sorted.
 pub fn files_of(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
@@ -193,7 +206,7 @@ pub fn files_of(folder: &Path) -> Vec<(String, Vec<u8>)> {
             match path.is_dir() {
                 true => folders.push(path),
                 false if name == "timing.csv" => {}
-                false => files.push((name, std::fs::read(&path).unwrap())),
+                false => files.push((name, without_times(std::fs::read(&path).unwrap()))),
             }
         }
     }

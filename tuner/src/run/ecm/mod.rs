@@ -278,6 +278,10 @@ impl Phase for Ecm {
         Some(&self.genotype)
     }
 
+    fn generations(&self) -> u64 {
+        self.recipe.seeds.len() as u64 * u64::from(self.recipe.generations)
+    }
+
     fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
         let layouts = vec![self.keys.layout.name.as_str()];
         (layouts, vec![Table::Eval, Table::Search])

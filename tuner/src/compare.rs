@@ -1,0 +1,227 @@
+//! `tuner compare`: two parameter files against each other. Which rows differ, what each makes of
+//! tactical suites, and a match with each opening played with both colours.
+
+use crate::config::GamesKeys;
+use crate::data::suite::Suite;
+use crate::export::differences;
+use crate::fitness::coevolution::{Colours, pentanomial};
+use crate::fitness::search_cost::{Rule, Solver};
+use crate::run::RunError;
+use crate::run::games::{GamePlan, Match};
+use crate::run::validation::Verdict;
+use crate::statistics::{Decision, Sprt, thousands};
+use crate::stop::Stop;
+use crate::workers;
+use anyhow::{Context as _, Result};
+use engine::params::{Loaded, ParamSet};
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Compares two parameter files: rows, suites, match.
+#[derive(Clone, Debug, clap::Args)]
+pub struct CompareArgs {
+    /// Parameter file (TOML), or several as `a.toml;b.toml`, of which the later wins.
+    first: String,
+    /// The other one.
+    second: String,
+    /// Tactical suite to solve (EPD); may be given more than once.
+    #[arg(long = "suite", value_name = "EPD")]
+    suites: Vec<PathBuf>,
+    /// Nodes after which a position of a suite is given up.
+    #[arg(long, value_name = "NODES", default_value_t = 500_000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    cap: u64,
+    /// Pairs of games at most; 0 plays none.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pairs: u64,
+    /// Nodes a move.
+    #[arg(long, value_name = "N", default_value_t = 5000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    nodes: u64,
+    /// Seconds a side for a whole game instead of nodes.
+    #[arg(long, value_name = "S", conflicts_with = "nodes")]
+    seconds: Option<f64>,
+    /// Opening book (EPD, PGN or Polyglot) instead of random openings.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Seed of the openings.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Elo difference under the hypothesis that the first is better by nothing.
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    elo0: f64,
+    /// Elo difference under the other hypothesis; the match ends when one of them is accepted.
+    #[arg(long, default_value_t = 10.0)]
+    elo1: f64,
+    /// File for the games.
+    #[arg(long, value_name = "PGN")]
+    pgn: Option<PathBuf>,
+    /// Threads [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// Does it; the text is for stdout. `None` if it is interrupted.
+///
+/// # Errors
+/// A file is refused.
+pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Option<String>> {
+    anyhow::ensure!(args.elo0 < args.elo1, "--elo0 has to be less than --elo1");
+    let load = |files: &str| -> Result<Loaded> {
+        let paths: Vec<&str> = files.split(';').map(str::trim).collect();
+        Ok(ParamSet::load(&paths)?)
+    };
+    let (first, second) = (load(&args.first)?, load(&args.second)?);
+    let mut text = difference_text(&first, &second);
+    let players = [&first.params, &second.params];
+    for suite in &args.suites {
+        let Some(line) = solve(args, suite, players, stop)? else {
+            return Ok(None);
+        };
+        text += &line;
+    }
+    if args.pairs > 0 {
+        let Some(lines) = play(args, players, stop)? else {
+            return Ok(None);
+        };
+        text += &lines;
+    }
+    Ok(Some(text.trim_end().to_string()))
+}
+
+fn difference_text(first: &Loaded, second: &Loaded) -> String {
+    let rows = differences(first, second);
+    let mut text = match rows.len() {
+        0 => "The parameters are the same.\n".to_string(),
+        count => format!("{count} rows differ:\n"),
+    };
+    for (table, name, a, b) in rows {
+        let _ = writeln!(text, "  {table}.{name:<34} {a:>6} {b:>6}  {:+}", b - a);
+    }
+    text
+}
+
+fn threads(args: &CompareArgs) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    args.threads.map_or_else(cores, usize::from)
+}
+
+/// What both make of a suite, in a line; `None` if it is interrupted.
+fn solve(
+    args: &CompareArgs,
+    path: &PathBuf,
+    players: [&ParamSet; 2],
+    stop: &Stop,
+) -> Result<Option<String>> {
+    let suite = Suite::load(path, None)?;
+    let rule = Rule {
+        cap: args.cap,
+        ..Rule::default()
+    };
+    let count = suite.problems.len();
+    let mut text = format!(
+        "{}: of {count} positions within {} nodes",
+        path.display(),
+        thousands(args.cap)
+    );
+    for (player, name) in players.into_iter().zip(["the first", "the second"]) {
+        let (mut done, mut solved, mut nodes) = (0, 0, 0);
+        workers::in_order(
+            threads(args),
+            0..count,
+            stop,
+            || Ok(Solver::new(rule, player.clone())?),
+            |solver, place| {
+                Ok(suite
+                    .problems
+                    .get(place)
+                    .map(|problem| solver.cost(problem)))
+            },
+            |cost| {
+                done += 1;
+                solved += usize::from(cost.is_some_and(|cost| cost.solved));
+                nodes += cost.map_or(0, |cost| cost.nodes);
+                Ok::<_, RunError>(ControlFlow::Continue(()))
+            },
+        )?;
+        if done < count {
+            return Ok(None);
+        }
+        let _ = write!(
+            text,
+            ", {name} solves {solved} with {} nodes",
+            thousands(nodes)
+        );
+    }
+    Ok(Some(text + "\n"))
+}
+
+/// The match, in a few lines; `None` if it is interrupted.
+fn play(args: &CompareArgs, players: [&ParamSet; 2], stop: &Stop) -> Result<Option<String>> {
+    let keys = GamesKeys::of(args.nodes, args.seconds, args.book.clone());
+    let (plan, warning) = GamePlan::for_command(&keys, args.seed)?;
+    let sprt = Sprt {
+        elo0: args.elo0,
+        elo1: args.elo1,
+        alpha: 0.05,
+        beta: 0.05,
+    };
+    let pair = |number: usize| Match {
+        key: String::new(),
+        players,
+        names: [args.first.clone(), args.second.clone()],
+        opening: number as u64,
+        colours: Colours::Both,
+        is_repeatable: plan.is_repeatable(),
+    };
+    let mut played = Vec::new();
+    let mut results = crate::statistics::Pentanomial::default();
+    let mut decided = false;
+    let pairs = usize::try_from(args.pairs).unwrap_or(usize::MAX);
+    workers::in_order(
+        threads(args),
+        0..pairs,
+        stop,
+        || plan.hire(),
+        |player, number| player.play(players, number as u64, Colours::Both),
+        |games| {
+            results.extend(pentanomial([&games]));
+            played.push((pair(played.len()), games));
+            decided = sprt.decide(&results) != Decision::Open;
+            Ok::<_, RunError>(match decided {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        },
+    )?;
+    if let Some(path) = &args.pgn {
+        let text = plan.pgn("Comparison", &played);
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if played.len() < pairs && !decided {
+        return Ok(None);
+    }
+    let elo = match results.elo() {
+        Some((elo, low, high)) => format!("{elo:+.1} Elo, 95 % interval {low:+.1} to {high:+.1}"),
+        None => format!("{:.0} % of the points", 100.0 * results.score()),
+    };
+    let mut text = format!(
+        "Match, {}:\n  {} games, pairs {}: the first is {}: {elo}\n  LLR {:.2} of {:+} against \
+         {:+} Elo (bounds {:.2}, {:.2}), superior with probability {:.3}\n",
+        keys.text(),
+        2 * results.pairs(),
+        results.text(),
+        Verdict::of(&results, &sprt),
+        results.log_likelihood_ratio(args.elo0, args.elo1),
+        args.elo1,
+        args.elo0,
+        sprt.bounds().0,
+        sprt.bounds().1,
+        results.superiority(),
+    );
+    if let Some(warning) = warning {
+        let _ = writeln!(text, "  WARNING: {warning}");
+    }
+    Ok(Some(text))
+}

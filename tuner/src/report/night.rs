@@ -1,0 +1,265 @@
+//! What a report says of a run of several phases: the verdict first, then the Elo graph, what was
+//! seen by no phase, the parameters with their drift, and what everything cost. Imports the other
+//! parts of the report.
+
+use super::ReportError;
+use super::figures::{EloPoint, Figure, elo};
+use super::html::{Html, Table};
+use crate::progress::clock;
+use crate::statistics::thousands;
+
+/// What there is to say.
+#[derive(Clone, Debug, Default)]
+pub struct Night {
+    /// One word, and the sentence that explains it; nothing as long as no match has been played.
+    pub verdict: Option<(String, String)>,
+    /// The phases, in order.
+    pub phases: Vec<PhaseRow>,
+    /// Each coevolution.
+    pub coevolutions: Vec<EloCourse>,
+    /// What no phase has seen: what was counted, of how many, by the champion and by the opponent.
+    pub unseen: Vec<Unseen>,
+    /// The parameters that evolved.
+    pub parameters: Vec<Drift>,
+    /// Positions on which the parameters' sensitivity was counted, and those that the champion
+    /// solves.
+    pub sensitivity: Option<(usize, u32)>,
+    /// Files to look at: what they are and where, relative to the page.
+    pub links: Vec<(String, String)>,
+    /// Tasks that panicked.
+    pub faults: usize,
+}
+
+/// A phase.
+#[derive(Clone, Debug, Default)]
+pub struct PhaseRow {
+    /// Its name.
+    pub name: String,
+    /// How far it came.
+    pub progress: String,
+    /// What was done, from the journal alone.
+    pub work: String,
+    /// Wall time in seconds.
+    pub seconds: f64,
+}
+
+/// The course of a coevolution.
+#[derive(Clone, Debug, Default)]
+pub struct EloCourse {
+    /// Name of the phase.
+    pub phase: String,
+    /// Its generations until now.
+    pub generations: u32,
+    /// The elites that were measured.
+    pub points: Vec<EloPoint>,
+    /// How games were played.
+    pub games: String,
+}
+
+/// A number of positions solved.
+#[derive(Clone, Debug, Default)]
+pub struct Unseen {
+    /// What was solved.
+    pub what: String,
+    /// The champion's result.
+    pub champion: String,
+    /// The opponent's.
+    pub opponent: String,
+}
+
+/// A parameter's way through the run.
+#[derive(Clone, Debug, Default)]
+pub struct Drift {
+    /// Name of the row.
+    pub name: String,
+    /// What it means.
+    pub doc: String,
+    /// Before coevolution: the best champion of the first phase.
+    pub first: Option<i32>,
+    /// The champion.
+    pub last: i32,
+    /// Least and greatest value in the last population.
+    pub spread: Option<(i32, i32)>,
+    /// Positions lost when it is halved, and when half of it is added.
+    pub lost: Option<[i64; 2]>,
+}
+
+/// What the phases cost in time goes between these marks: the one thing that two runs differ in.
+pub const TIME_BEGINS: &str = "<!-- wall times -->";
+/// See [`TIME_BEGINS`].
+pub const TIME_ENDS: &str = "<!-- end of wall times -->";
+
+/// The sections of the page, and the figures as files.
+///
+/// # Errors
+/// A figure can't be drawn.
+pub fn sections(night: &Night) -> Result<(String, Vec<Figure>), ReportError> {
+    let mut figures = Vec::new();
+    for course in night
+        .coevolutions
+        .iter()
+        .filter(|course| course.generations > 0)
+    {
+        let name = format!("elo-{}", course.phase);
+        figures.push(elo(name, course.generations, &course.points)?);
+    }
+    let text = [
+        verdict(night),
+        elo_sections(night, &figures),
+        unseen(night),
+        parameters(night),
+        costs(night),
+    ];
+    Ok((text.concat(), figures))
+}
+
+fn verdict(night: &Night) -> String {
+    match &night.verdict {
+        Some((word, sentence)) => format!(
+            "<p class=\"lede verdict {}\"><strong>{}</strong> {}</p>\n",
+            word.replace(' ', "-"),
+            Html::text(capital(word)),
+            Html::text(sentence)
+        ),
+        None => "<p class=\"lede\">No match has been played yet, so nothing is proven.</p>\n"
+            .to_string(),
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str() + "."
+}
+
+fn elo_sections(night: &Night, figures: &[Figure]) -> String {
+    let drawn = night
+        .coevolutions
+        .iter()
+        .filter(|course| course.generations > 0);
+    let sections = drawn.zip(figures).map(|(course, figure)| {
+        format!(
+            "<section>\n<h2>Games: {}</h2>\n<figure class=\"wide\">{}<figcaption>Each new elite \
+             against the best champion that coevolution began with, with 95 % intervals from pairs \
+             of games. These games decide nothing.</figcaption></figure>\n\
+             <p class=\"note\">{}</p>\n</section>\n",
+            Html::text(&course.phase),
+            figure.inline(),
+            Html::text(&course.games)
+        )
+    });
+    sections.collect()
+}
+
+fn unseen(night: &Night) -> String {
+    if night.unseen.is_empty() {
+        return String::new();
+    }
+    let row = |row: &Unseen| {
+        let cells = [&row.what, &row.champion, &row.opponent];
+        ("", cells.map(Html::text).to_vec())
+    };
+    let table = Table {
+        caption: Html::text("What no phase had seen before"),
+        head: ["What", "Champion", "Opponent"].map(Html::text).into(),
+        body: night.unseen.iter().map(row).collect(),
+        class: "",
+    };
+    format!(
+        "<section>\n<h2>Validation</h2>\n{}</section>\n",
+        table.html()
+    )
+}
+
+fn parameters(night: &Night) -> String {
+    if night.parameters.is_empty() {
+        return String::new();
+    }
+    let number = |value: Option<i32>| value.map_or("–".to_string(), |value| value.to_string());
+    let measured = night.sensitivity.is_some();
+    let mut head = vec!["Parameter", "Before", "Champion", "Change", "Population"];
+    head.extend(measured.then_some("Lost at ½"));
+    head.extend(measured.then_some("Lost at 1½"));
+    let row = |row: &Drift| {
+        let change = row.first.map(|first| format!("{:+}", row.last - first));
+        let spread = row.spread.map(|(low, high)| match low == high {
+            true => low.to_string(),
+            false => format!("{low} to {high}"),
+        });
+        let mut cells = vec![
+            Html::markup(format!(
+                "<code title=\"{}\">{}</code>",
+                Html::text(row.doc.trim()),
+                Html::text(&row.name).to_string().replace('_', "_<wbr>")
+            )),
+            Html::text(number(row.first)),
+            Html::text(row.last),
+            Html::text(change.unwrap_or("–".into())),
+            Html::text(spread.unwrap_or("–".into())),
+        ];
+        if measured {
+            for index in 0..2 {
+                let lost = row.lost.map(|lost| lost[index].to_string());
+                cells.push(Html::text(lost.unwrap_or("–".into())));
+            }
+        }
+        ("", cells)
+    };
+    let table = Table {
+        caption: Html::text(
+            "Parameters before and after the games, and their spread in the last population",
+        ),
+        head: head.into_iter().map(Html::text).collect(),
+        body: night.parameters.iter().map(row).collect(),
+        class: "weights",
+    };
+    let note = match night.sensitivity {
+        Some((positions, solved)) => format!(
+            "<p class=\"note\">Lost: of the {} held-out positions of {} that the champion solves, \
+             so many fewer with half of the weight, and with one and a half times it. A weight \
+             with little to lose matters little, or stands where it should not.</p>\n",
+            thousands(solved),
+            thousands(positions as u64)
+        ),
+        None => String::new(),
+    };
+    format!(
+        "<section>\n<h2>Parameters</h2>\n{}{note}</section>\n",
+        table.html()
+    )
+}
+
+fn costs(night: &Night) -> String {
+    let row = |row: &PhaseRow| {
+        let cells = [&row.name, &row.progress, &row.work];
+        ("", cells.map(Html::text).to_vec())
+    };
+    let table = Table {
+        caption: Html::text("Phases"),
+        head: ["Phase", "Progress", "Work"].map(Html::text).into(),
+        body: night.phases.iter().map(row).collect(),
+        class: "text",
+    };
+    let times = night.phases.iter().map(|row| {
+        let time = clock(row.seconds);
+        format!("{} {time}", Html::text(&row.name))
+    });
+    let times = times.collect::<Vec<_>>().join(", ");
+    let faults = match night.faults {
+        0 => String::new(),
+        count => format!(
+            "<p class=\"note warn\"><strong>{count} task(s) panicked</strong> and were tried again \
+             or scored worst; the files in <code>faults/</code> have all that is known.</p>\n"
+        ),
+    };
+    let links = night.links.iter().map(|(label, target)| {
+        let (label, target) = (Html::text(label), Html::text(target));
+        format!("<li><a href=\"{target}\">{label}</a></li>\n")
+    });
+    format!(
+        "<section>\n<h2>Phases and files</h2>\n{}{TIME_BEGINS}<p class=\"note\">Wall time: \
+         {times}.</p>{TIME_ENDS}\n{faults}<ul>\n{}</ul>\n</section>\n",
+        table.html(),
+        links.collect::<String>()
+    )
+}

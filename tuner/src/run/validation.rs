@@ -1,0 +1,695 @@
+//! Validation as a phase of a run: before anything is called better, the champion is tried on
+//! what no phase has seen, and in games against what was there before.
+//!
+//! - On held-out positions it is counted how often a 1-ply search chooses the move played, as in
+//!   phase 1, and if wanted what that count is when a weight is halved or half of it is added:
+//!   weights that matter show here.
+//! - On tactical suites it is counted what is solved and how many nodes that takes, as in phase
+//!   `ecm`.
+//! - In a match, each opening is played with both colours. After every [`BATCH`] pairs a sequential
+//!   test looks at the results, so the match ends when enough is known, or after the pairs that the
+//!   profile allows.
+//!
+//! The verdict is *better* if the test accepts `elo1` or the 95 % interval of the Elo difference
+//! lies above 0, *worse* if the interval lies below 0, and otherwise *not proven*. The interval is
+//! that of a match of fixed length; under a test that stops early it is a little too narrow.
+
+use super::RunError;
+use super::desk::Desk;
+use super::games::{GamePlan, Match};
+use super::genotype::{Genotype, digest_of};
+use super::phase::{News, Phase, PhaseOutcome, PhaseResult, Start, Task, Worker, params_toml};
+use super::plan::Site;
+use crate::config::ecm::SuitePart;
+use crate::config::validation::ValidationKeys;
+use crate::data::suite::Suite;
+use crate::fitness::coevolution::{Colours, pentanomial};
+use crate::fitness::search_cost::Solver;
+use crate::journal::DataFile;
+use crate::play::record::GameRecord;
+use crate::statistics::{Decision, Pentanomial, Sprt};
+use engine::epd::Epd;
+use engine::eval::params::EvalParams;
+use engine::one_ply::{Quiescence, choose_one_ply};
+use engine::params::{ParamSet, ParamTable, Table};
+use std::fmt;
+
+/// Pairs of games between two looks at the results. Part of the course: not to be changed by the
+/// number of threads.
+const BATCH: u64 = 16;
+/// Positions of a task.
+const BLOCK: usize = 250;
+
+/// First line of the table of looks at the match.
+const HEADING: &str = "run,generation,pairs,ll,ld,dd_wl,wd,ww,elo,elo_low,elo_high,llr\n";
+
+/// Role of the held-out positions.
+pub const POSITIONS: &str = "positions of validation";
+
+/// The phase.
+#[derive(Debug)]
+pub struct Validation {
+    keys: ValidationKeys,
+    games: GamePlan,
+    against: Option<ParamSet>,
+    files: Vec<DataFile>,
+    positions: Vec<Epd>,
+    /// The suites' positions, in the order of the keys.
+    suites: Vec<Vec<Epd>>,
+    /// How many there are of each, known without the data too.
+    counts: Counts,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    positions: usize,
+    suites: Vec<usize>,
+}
+
+/// What there is to report of a validation. Pairs of numbers are the champion's and the opponent's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValidationResult {
+    /// The champion.
+    pub champion: ParamSet,
+    /// The opponent.
+    pub opponent: ParamSet,
+    /// The opponent in words.
+    pub against: String,
+    /// Held-out positions, and those that each solves.
+    pub positions: Option<(usize, [u32; 2])>,
+    /// What each weight is worth to the champion.
+    pub sensitivity: Vec<Sensitivity>,
+    /// The suites.
+    pub suites: Vec<SuiteResult>,
+    /// The match, for the champion.
+    pub games: Pentanomial,
+    /// The test.
+    pub sprt: Sprt,
+    /// Its log-likelihood ratio after each look.
+    pub ratios: Vec<f64>,
+    /// How the games were played, in words.
+    pub rules: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Whether all is done.
+    pub complete: bool,
+}
+
+/// What a weight is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensitivity {
+    /// The row of the table.
+    pub row: &'static str,
+    /// Its value.
+    pub value: i32,
+    /// Positions solved with half of it, and with one and a half times it.
+    pub solved: [u32; 2],
+}
+
+/// A suite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SuiteResult {
+    /// The file's name.
+    pub name: String,
+    /// Number of its positions.
+    pub positions: usize,
+    /// Nodes that a position costs at most.
+    pub cap: u64,
+    /// Positions solved.
+    pub solved: [u32; 2],
+    /// Nodes that all positions cost.
+    pub nodes: [u64; 2],
+}
+
+/// What the validation has shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The champion is stronger.
+    Better,
+    /// Nothing is shown.
+    NotProven,
+    /// The opponent is stronger.
+    Worse,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Better => "better",
+            Verdict::NotProven => "not proven",
+            Verdict::Worse => "worse",
+        })
+    }
+}
+
+impl Verdict {
+    /// Of these results under a test.
+    pub fn of(results: &Pentanomial, sprt: &Sprt) -> Verdict {
+        let interval = results.elo().map(|(_, low, high)| (low, high));
+        let all = results.pairs() > 1;
+        let above = interval.map_or(all && results.score() >= 1.0, |(low, _)| low > 0.0);
+        let below = interval.map_or(all && results.score() <= 0.0, |(_, high)| high < 0.0);
+        match sprt.decide(results) {
+            Decision::Better => Verdict::Better,
+            _ if above => Verdict::Better,
+            _ if below => Verdict::Worse,
+            _ => Verdict::NotProven,
+        }
+    }
+}
+
+impl Validation {
+    /// With its data, or (`data` being false) without.
+    ///
+    /// # Errors
+    /// A file is refused.
+    pub fn open(keys: ValidationKeys, site: &Site<'_>, data: bool) -> Result<Validation, RunError> {
+        let seed = keys.seed.get() as u64;
+        let mut files = Vec::new();
+        let mut against = None;
+        if !keys.against.is_empty() {
+            let paths: Vec<_> = keys.against.iter().collect();
+            let (params, of_params) = site.params("parameters against", &paths)?;
+            against = Some(params);
+            files.extend(of_params);
+        }
+        let mut validation = Validation {
+            games: GamePlan::closed(&keys.games, seed)?,
+            against,
+            files: Vec::new(),
+            positions: Vec::new(),
+            suites: Vec::new(),
+            counts: Counts::default(),
+            keys,
+        };
+        let keys = &validation.keys;
+        if !data {
+            let recorded = site.recorded_files();
+            let count = |role: &str| {
+                let file = recorded.iter().find(|file| file.role == role);
+                file.map_or(0, |file| file.count)
+            };
+            let suites = 1..=keys.suites.len();
+            validation.counts = Counts {
+                positions: count(POSITIONS),
+                suites: suites.map(|number| count(&suite_role(number))).collect(),
+            };
+            validation.files = recorded;
+            return Ok(validation);
+        }
+        let (games, book) = GamePlan::open(&keys.games, seed, site)?;
+        files.extend(book);
+        let mut load = |role: &str, path, count, part: SuitePart| -> Result<Vec<Epd>, RunError> {
+            let suite = Suite::load(&site.path(role, Some(path)), count)?;
+            let chosen = suite.problems.into_iter().enumerate();
+            let chosen = chosen.filter(|(place, _)| part.has(*place));
+            let problems: Vec<Epd> = chosen.map(|(_, problem)| problem).collect();
+            files.push(site.file(role, &suite.path, &suite.sha256, problems.len()));
+            Ok(problems)
+        };
+        if let Some(held_out) = &keys.positions {
+            let count = held_out.count.map(|count| count.get());
+            validation.positions = load(POSITIONS, &held_out.file, count, SuitePart::All)?;
+        }
+        for (number, suite) in (1..).zip(&keys.suites) {
+            let count = suite.count.map(|count| count.get());
+            let problems = load(&suite_role(number), &suite.file, count, suite.part)?;
+            validation.suites.push(problems);
+        }
+        validation.counts = Counts {
+            positions: validation.positions.len(),
+            suites: validation.suites.iter().map(Vec::len).collect(),
+        };
+        validation.games = games;
+        validation.files = files;
+        Ok(validation)
+    }
+
+    /// Who plays: the champion and the opponent, with the latter's name.
+    fn players(&self, start: &Start) -> Result<([ParamSet; 2], String), RunError> {
+        let no_start = || RunError::NoStart {
+            phase: "validation".to_string(),
+        };
+        let champion = start.champions.first().ok_or_else(no_start)?.clone();
+        if let Some(against) = &self.against {
+            let names = self.keys.against.iter().map(|path| {
+                let name = path.file_name().unwrap_or_default();
+                name.to_string_lossy().into_owned()
+            });
+            let name = names.collect::<Vec<_>>().join(" with ");
+            return Ok(([champion, against.clone()], name));
+        }
+        let first = start.first.as_ref().ok_or_else(no_start)?;
+        let opponent = ParamSet {
+            eval: first.eval.clone(),
+            search: champion.search.clone(),
+        };
+        let name = "the first phase’s champion with the same search".to_string();
+        Ok(([champion, opponent], name))
+    }
+
+    /// Positions that each of some evaluations solves; `None` if the desk ends.
+    fn solved(
+        &self,
+        desk: &mut Desk<'_>,
+        name: &str,
+        evaluations: &[EvalParams],
+    ) -> Result<Option<Vec<u32>>, RunError> {
+        let blocks = (0..self.counts.positions).step_by(BLOCK);
+        let mut tasks = Vec::new();
+        for (number, evaluation) in (1..).zip(evaluations) {
+            for first in blocks.clone() {
+                tasks.push(Choose {
+                    key: format!("{name} {number} from position {}", first + 1),
+                    evaluation,
+                    first,
+                    count: BLOCK.min(self.counts.positions - first),
+                });
+            }
+        }
+        let hire = || Ok(Chooser(&self.positions));
+        let Some(answers) = desk.ask(&tasks, hire)? else {
+            return Ok(None);
+        };
+        let mut solved = vec![0; evaluations.len()];
+        let per_player = blocks.len().max(1);
+        for (number, answer) in answers.into_iter().enumerate() {
+            if let Some(sum) = solved.get_mut(number / per_player) {
+                *sum += answer;
+            }
+        }
+        Ok(Some(solved))
+    }
+
+    /// What each weight of the champion is worth; `None` if the desk ends.
+    fn sensitivity(
+        &self,
+        desk: &mut Desk<'_>,
+        champion: &EvalParams,
+    ) -> Result<Option<Vec<Sensitivity>>, RunError> {
+        let wanted = self.keys.positions.as_ref();
+        if !wanted.is_some_and(|held_out| held_out.sensitivity) {
+            return Ok(Some(Vec::new()));
+        }
+        let (mut rows, mut changed) = (Vec::new(), Vec::new());
+        for (index, spec) in EvalParams::SPECS.iter().enumerate() {
+            let value = champion.get(index);
+            if value == 0 {
+                continue;
+            }
+            // A small weight is moved by one at least.
+            let step = (value / 2).abs().max(1);
+            for moved in [value - step, value + step] {
+                let mut other = champion.clone();
+                other.set(index, moved.clamp(*spec.range.start(), *spec.range.end()));
+                changed.push(other);
+            }
+            rows.push((spec.name, value));
+        }
+        let Some(solved) = self.solved(desk, "sensitivity", &changed)? else {
+            return Ok(None);
+        };
+        let pairs = solved.chunks(2).zip(rows);
+        let sensitivities = pairs.map(|(pair, (row, value))| Sensitivity {
+            row,
+            value,
+            solved: [pair.first(), pair.get(1)].map(|count| count.copied().unwrap_or(0)),
+        });
+        Ok(Some(sensitivities.collect()))
+    }
+
+    /// What both make of a suite; `None` if the desk ends.
+    fn suite(
+        &self,
+        desk: &mut Desk<'_>,
+        number: usize,
+        players: &[ParamSet; 2],
+    ) -> Result<Option<SuiteResult>, RunError> {
+        let (Some(keys), Some(&count)) =
+            (self.keys.suites.get(number), self.counts.suites.get(number))
+        else {
+            return Ok(None);
+        };
+        let problems = self.suites.get(number).map_or(&[][..], Vec::as_slice);
+        let mut result = SuiteResult {
+            name: keys
+                .file
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            positions: count,
+            cap: keys.rule().cap,
+            solved: [0; 2],
+            nodes: [0; 2],
+        };
+        for (player, (params, who)) in players.iter().zip(["champion", "opponent"]).enumerate() {
+            let task = |place: usize| Solve {
+                key: format!("suite {} {who} position {}", number + 1, place + 1),
+                params,
+                place,
+                cap: result.cap,
+            };
+            let tasks: Vec<Solve<'_>> = (0..count).map(task).collect();
+            let hire = || {
+                Ok(Puzzler {
+                    solver: Solver::new(keys.rule(), params.clone())?,
+                    problems,
+                    place: None,
+                })
+            };
+            let Some(answers) = desk.ask(&tasks, hire)? else {
+                return Ok(None);
+            };
+            for (nodes, solved) in answers {
+                result.nodes[player] += nodes;
+                result.solved[player] += u32::from(solved);
+            }
+        }
+        Ok(Some(result))
+    }
+
+    /// The match, as far as the desk answers; whether it has ended.
+    fn play(
+        &self,
+        desk: &mut Desk<'_>,
+        players: &[ParamSet; 2],
+        result: &mut ValidationResult,
+    ) -> Result<bool, RunError> {
+        let most = self.keys.sprt.pairs();
+        let looks = most.div_ceil(BATCH);
+        for look in 0..looks {
+            let first = look * BATCH;
+            let pair = |number: u64| Match {
+                key: format!("match opening {}", number + 1),
+                players: [&players[0], &players[1]],
+                names: ["champion".to_string(), result.against.clone()],
+                opening: number,
+                colours: Colours::Both,
+                is_repeatable: self.games.is_repeatable(),
+            };
+            let tasks: Vec<Match<'_>> = (first..most.min(first + BATCH)).map(pair).collect();
+            let Some(answers) = desk.ask(&tasks, || self.games.hire())? else {
+                return Ok(false);
+            };
+            result.games.extend(pentanomial(&answers));
+            let nodes = answers.iter().flatten().map(GameRecord::nodes).sum();
+            let played: Vec<_> = tasks.into_iter().zip(answers).collect();
+            let name = format!("games/match-{:03}.pgn", look + 1);
+            desk.write_once(&name, || self.games.pgn("Validation", &played))?;
+            let ratio = (result.games).log_likelihood_ratio(result.sprt.elo0, result.sprt.elo1);
+            result.ratios.push(ratio);
+            desk.generation_done(HEADING, &news(result, (look, looks), nodes))?;
+            if result.sprt.decide(&result.games) != Decision::Open
+                || desk.time_is_up(&format!("match opening {}", first + BATCH))?
+            {
+                break;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Everything, one thing after the other; whether all is done.
+    fn validate(
+        &self,
+        desk: &mut Desk<'_>,
+        players: &[ParamSet; 2],
+        result: &mut ValidationResult,
+    ) -> Result<bool, RunError> {
+        if self.counts.positions > 0 {
+            let evaluations = players.each_ref().map(|player| player.eval.clone());
+            let Some(solved) = self.solved(desk, "positions player", &evaluations)? else {
+                return Ok(false);
+            };
+            let solved = [solved.first(), solved.get(1)].map(|count| count.copied().unwrap_or(0));
+            result.positions = Some((self.counts.positions, solved));
+            let Some(sensitivity) = self.sensitivity(desk, &players[0].eval)? else {
+                return Ok(false);
+            };
+            result.sensitivity = sensitivity;
+        }
+        for number in 0..self.keys.suites.len() {
+            desk.say("solving a suite that no phase has seen");
+            let Some(suite) = self.suite(desk, number, players)? else {
+                return Ok(false);
+            };
+            result.suites.push(suite);
+        }
+        desk.say("playing the match");
+        self.play(desk, players, result)
+    }
+}
+
+fn suite_role(number: usize) -> String {
+    format!("suite {number} of validation")
+}
+
+/// Whether a file with this role is a suite of a validation.
+pub fn is_suite(role: &str) -> bool {
+    role.starts_with("suite ") && role.ends_with(" of validation")
+}
+
+/// What is said after a look at the match.
+fn news(result: &ValidationResult, (look, looks): (u64, u64), nodes: u64) -> News<'static> {
+    let games = &result.games;
+    let (elo, low, high) = games.elo().unwrap_or((0.0, 0.0, 0.0));
+    let ratio = result.ratios.last().copied().unwrap_or(0.0);
+    let counts = games.counts.map(|count| count.to_string()).join(",");
+    News {
+        run: (1, 1),
+        generation: (look as u32, looks as u32),
+        row: format!(
+            "1,{look},{},{counts},{elo:.2},{low:.2},{high:.2},{ratio:.4}\n",
+            games.pairs()
+        ),
+        json: serde_json::json!({
+            "pairs": games.pairs(),
+            "pentanomial": games.counts,
+            "elo": elo,
+            "llr": ratio,
+        }),
+        text: format!(
+            "{} pairs, {elo:+.1} ± {:.1} Elo, LLR {ratio:.2}",
+            games.pairs(),
+            (high - low) / 2.0
+        ),
+        work: (nodes, "nodes"),
+    }
+}
+
+impl Phase for Validation {
+    fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+        let (players, against) = self.players(start)?;
+        let sprt = self.keys.sprt.test();
+        let mut result = ValidationResult {
+            champion: players[0].clone(),
+            opponent: players[1].clone(),
+            against,
+            positions: None,
+            sensitivity: Vec::new(),
+            suites: Vec::new(),
+            games: Pentanomial::default(),
+            sprt,
+            ratios: Vec::new(),
+            rules: self.keys.games.text(),
+            verdict: Verdict::NotProven,
+            complete: false,
+        };
+        result.complete = self.validate(desk, &players, &mut result)?;
+        result.verdict = Verdict::of(&result.games, &sprt);
+        if result.complete {
+            desk.write("verdict.txt", format!("{}\n", result.text()))?;
+        }
+        Ok(PhaseOutcome {
+            complete: result.complete,
+            champions: Vec::new(),
+            result: PhaseResult::Validation(Box::new(result)),
+        })
+    }
+
+    fn files(&self) -> &[DataFile] {
+        &self.files
+    }
+
+    fn genotype(&self) -> Option<&Genotype> {
+        None
+    }
+
+    fn generations(&self) -> u64 {
+        self.keys.sprt.pairs().div_ceil(BATCH)
+    }
+
+    fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
+        (Vec::new(), Vec::new())
+    }
+
+    fn check(&self, start: &Start) -> Result<String, RunError> {
+        self.players(start)?;
+        let mut text = format!(
+            "  {} held-out positions, suites of {:?} positions\n  at most {} pairs of games: {}",
+            self.counts.positions,
+            self.counts.suites,
+            self.keys.sprt.pairs(),
+            self.keys.games.text()
+        );
+        if let Some(warning) = self.games.warning() {
+            text += &format!("\n  WARNING: {warning}");
+        }
+        Ok(text)
+    }
+}
+
+impl ValidationResult {
+    /// The verdict with its reasons, in a sentence or two.
+    pub fn text(&self) -> String {
+        let games = &self.games;
+        let elo = match games.elo() {
+            Some((elo, low, high)) => {
+                format!("{elo:+.1} Elo, 95 % interval {low:+.1} to {high:+.1}")
+            }
+            None => format!("{:.0} % of the points", 100.0 * games.score()),
+        };
+        let test = match self.sprt.decide(games) {
+            Decision::Better => "accepts",
+            Decision::NotBetter => "rejects",
+            Decision::Open => "leaves open",
+        };
+        let ratio = self.ratios.last().copied().unwrap_or(0.0);
+        format!(
+            "Against {}, the champion is {}: {elo} in {} games (pairs {}); the test of {:+} \
+             against {:+} Elo {test} the gain (LLR {ratio:.2}).",
+            self.against,
+            self.verdict,
+            2 * games.pairs(),
+            games.text(),
+            self.sprt.elo1,
+            self.sprt.elo0,
+        )
+    }
+}
+
+/// How many positions of a block does an evaluation solve by a 1-ply search?
+struct Choose<'a> {
+    key: String,
+    evaluation: &'a EvalParams,
+    first: usize,
+    count: usize,
+}
+
+impl Task for Choose<'_> {
+    type Answer = u32;
+
+    fn key(&self) -> String {
+        self.key.clone()
+    }
+
+    fn digest(&self) -> String {
+        super::genotype::digest_of_evaluations([self.evaluation])
+    }
+
+    fn fits(&self, solved: &u32) -> bool {
+        *solved as usize <= self.count
+    }
+
+    fn worst(&self) -> u32 {
+        0
+    }
+
+    fn describe(&self) -> String {
+        format!("{:?}", self.evaluation)
+    }
+}
+
+struct Chooser<'a>(&'a [Epd]);
+
+impl Worker<Choose<'_>> for Chooser<'_> {
+    fn answer(&mut self, task: &Choose<'_>) -> Result<u32, RunError> {
+        let problems = self.0.iter().skip(task.first).take(task.count);
+        let quiescence = Quiescence::default();
+        let solves = |problem: &&Epd| {
+            let chosen = choose_one_ply(&problem.position, task.evaluation, &quiescence);
+            chosen.is_some_and(|mv| problem.is_solved_by(mv))
+        };
+        Ok(problems.filter(solves).count() as u32)
+    }
+}
+
+/// What does a position of a suite cost, and is it solved?
+struct Solve<'a> {
+    key: String,
+    params: &'a ParamSet,
+    place: usize,
+    cap: u64,
+}
+
+impl Task for Solve<'_> {
+    type Answer = (u64, bool);
+
+    fn key(&self) -> String {
+        self.key.clone()
+    }
+
+    fn digest(&self) -> String {
+        digest_of([self.params])
+    }
+
+    fn fits(&self, (nodes, _): &(u64, bool)) -> bool {
+        *nodes <= self.cap
+    }
+
+    fn worst(&self) -> (u64, bool) {
+        (self.cap, false)
+    }
+
+    fn describe(&self) -> String {
+        let tables = (Vec::new(), vec![Table::Eval, Table::Search]);
+        params_toml(self.params, &tables, &Vec::new())
+    }
+}
+
+struct Puzzler<'a> {
+    solver: Solver,
+    problems: &'a [Epd],
+    place: Option<String>,
+}
+
+impl Worker<Solve<'_>> for Puzzler<'_> {
+    fn answer(&mut self, task: &Solve<'_>) -> Result<(u64, bool), RunError> {
+        let Some(problem) = self.problems.get(task.place) else {
+            return Ok(task.worst());
+        };
+        self.place = Some(problem.position.to_fen());
+        let cost = self.solver.cost(problem);
+        Ok((cost.nodes, cost.solved))
+    }
+
+    fn place(&self) -> String {
+        self.place.clone().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_in_words() {
+        let sprt = Sprt {
+            elo0: 0.0,
+            elo1: 10.0,
+            alpha: 0.05,
+            beta: 0.05,
+        };
+        let of = |counts| Verdict::of(&Pentanomial { counts }, &sprt);
+        assert_eq!(of([0; 5]), Verdict::NotProven);
+        assert_eq!(of([5, 20, 50, 60, 40]), Verdict::Better);
+        assert_eq!(of([40, 60, 50, 20, 5]), Verdict::Worse);
+        assert_eq!(of([10, 20, 40, 20, 10]), Verdict::NotProven);
+        assert_eq!(of([0, 0, 0, 0, 1]), Verdict::NotProven);
+        assert_eq!(of([0, 0, 0, 0, 40]), Verdict::Better);
+        assert_eq!(of([40, 0, 0, 0, 0]), Verdict::Worse);
+        // A long draw rejects the gain and still is no proof of a loss.
+        assert_eq!(of([0, 0, 4000, 0, 0]), Verdict::NotProven);
+        assert_eq!(Verdict::NotProven.to_string(), "not proven");
+    }
+}

@@ -1,0 +1,115 @@
+//! `tuner status`: how far a run is. Reads the journal and the table of wall times, takes no lock
+//! and writes nothing, so it may be asked at any time.
+
+use crate::files::LOCK_NAME;
+use crate::progress::clock;
+use crate::run::phase::{PhaseOutcome, PhaseResult};
+use crate::run::{RunError, journaled, seconds_spent};
+use crate::statistics::thousands;
+use std::path::Path;
+
+/// What there is to say of the run in a folder.
+///
+/// # Errors
+/// There is no run, or its journal is damaged.
+pub fn status(folder: &Path) -> Result<String, RunError> {
+    let (plan, outcome) = journaled(folder)?;
+    let spent = seconds_spent(folder);
+    let state = match (outcome.complete, is_locked(folder)) {
+        (true, _) => "complete",
+        (false, true) => "under way",
+        (false, false) => "stopped; it goes on with  tuner resume",
+    };
+    let mut text = format!("Run of profile {}: {state}", plan.header.profile);
+    let mut left = 0.0;
+    for (number, planned) in plan.phases.iter().enumerate() {
+        let name = &planned.name;
+        let seconds = spent.get(name).copied().unwrap_or(0.0);
+        let Some((_, phase)) = outcome.phases.get(number) else {
+            text += &format!("\n  {name}: to come");
+            continue;
+        };
+        let (done, of) = generations(phase, planned.phase.generations());
+        text += &format!("\n  {name}: {}{}", done_text(phase, done, of), best(phase));
+        text += &format!(", {}", clock(seconds));
+        if !phase.complete && done > 0 && of > done {
+            let rest = seconds / done as f64 * (of - done) as f64;
+            left += rest;
+            text += &format!(", about {} left", clock(rest));
+        }
+    }
+    if let Some(hours) = plan.profile.hours.filter(|_| !outcome.complete) {
+        let rest = (hours * 3600.0 - spent.values().sum::<f64>()).max(0.0);
+        text += &format!("\nTime left of {hours} hours: {}", clock(rest));
+    } else if left > 0.0 {
+        text += &format!("\nTime left in this phase: about {}", clock(left));
+    }
+    if outcome.faults > 0 {
+        text += &format!("\n{} task(s) panicked, see faults/", outcome.faults);
+    }
+    Ok(text)
+}
+
+fn done_text(phase: &PhaseOutcome, done: u64, of: u64) -> String {
+    match phase.complete {
+        true => "complete".to_string(),
+        false => format!("generation {done} of {of}"),
+    }
+}
+
+/// Generations that are done, and all there will be.
+fn generations(phase: &PhaseOutcome, of: u64) -> (u64, u64) {
+    let done = match &phase.result {
+        PhaseResult::Grandmaster(evolved) => {
+            evolved.runs.iter().map(|run| run.generations.len()).sum()
+        }
+        PhaseResult::Coevolution(result) => result.generations.len(),
+        PhaseResult::Ecm(report) => {
+            let runs = report.outcome.runs.iter();
+            runs.map(|run| run.generations.len()).sum()
+        }
+        PhaseResult::Validation(result) => result.ratios.len(),
+    };
+    (done as u64, of)
+}
+
+/// The best until now.
+fn best(phase: &PhaseOutcome) -> String {
+    match &phase.result {
+        PhaseResult::Grandmaster(evolved) => match evolved.best_so_far() {
+            Some((run, result)) => {
+                let solved = thousands(u64::from(result.train_solved));
+                format!(", best solves {solved} positions (run {})", run + 1)
+            }
+            None => String::new(),
+        },
+        PhaseResult::Coevolution(result) => {
+            let last = result.generations.last();
+            let elo = last.and_then(|last| last.gauge.elo());
+            elo.map_or(String::new(), |(elo, low, high)| {
+                format!(", elite {elo:+.0} Elo ({low:+.0} to {high:+.0})")
+            })
+        }
+        PhaseResult::Ecm(report) => match report.outcome.best() {
+            Some((_, run)) => {
+                let nodes = thousands(run.train.nodes);
+                format!(", best {nodes} nodes, solves {}", run.train.solved)
+            }
+            None => String::new(),
+        },
+        PhaseResult::Validation(result) => match result.ratios.is_empty() {
+            true => String::new(),
+            false => format!(", {} after {} pairs", result.verdict, result.games.pairs()),
+        },
+    }
+}
+
+/// Whether a process works in the folder: its number stands in the lock file as long as it does, or
+/// until it is killed. The lock itself is not touched.
+fn is_locked(folder: &Path) -> bool {
+    let owner = std::fs::read_to_string(folder.join(LOCK_NAME)).unwrap_or_default();
+    let processes = Path::new("/proc");
+    let is_number = !owner.trim().is_empty() && owner.trim().bytes().all(|b| b.is_ascii_digit());
+    // Where there is no such list of processes, the number has to do.
+    is_number && (!processes.join("self").exists() || processes.join(owner.trim()).exists())
+}
