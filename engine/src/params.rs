@@ -28,7 +28,7 @@ pub struct ParamSpec {
     /// Accepted values.
     pub range: RangeInclusive<i32>,
     /// Value of a row that a file does not have (invariant 9): 0 in the evaluation, *off* in the
-    /// search.
+    /// search, or what the plain search has where nothing can be off.
     pub missing: i32,
     /// The row's gene in each layout that evolves it: layout and bits.
     pub genes: &'static [(&'static str, u32)],
@@ -151,6 +151,7 @@ pub const LAYOUTS: &[&str] = &[
     "eval-full",
     "search-2014",
     "search-full",
+    "time",
 ];
 
 /// The genes of a layout in order, or `None` if there is no such layout.

@@ -20,6 +20,17 @@ pub struct Position {
     fullmove_number: u16,
 }
 
+/// Whence the opponent's king can be checked.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSquares {
+    /// The king that would be in check.
+    king: Square,
+    /// The squares from which each kind of piece attacks it.
+    by_piece: [Bitboard; 6],
+    /// Pieces that stand alone between it and an own line piece.
+    discoverers: Bitboard,
+}
+
 #[inline]
 const fn bits(set: chess::BitBoard) -> Bitboard {
     Bitboard(set.0)
@@ -339,6 +350,16 @@ impl Position {
         }
     }
 
+    /// The same with the moves to some squares alone.
+    #[inline]
+    pub fn for_each_to(&self, targets: Bitboard, mut visit: impl FnMut(Move)) {
+        let mut generator = MoveGen::new_legal(&self.board);
+        generator.set_iterator_mask(chess::BitBoard(targets.0));
+        for mv in generator {
+            visit(move_in(mv));
+        }
+    }
+
     /// Whether the side to move has any legal move.
     pub fn has_legal_move(&self) -> bool {
         MoveGen::new_legal(&self.board).next().is_some()
@@ -369,15 +390,12 @@ impl Position {
         if let Some(square) = en_passant {
             mask |= square.bitboard();
         }
-        let mut generator = MoveGen::new_legal(&self.board);
-        generator.set_iterator_mask(chess::BitBoard(mask.0));
-        for mv in generator {
-            let mv = move_in(mv);
+        self.for_each_to(mask, |mv| {
             let takes_en_passant = Some(mv.to()) == en_passant && pawns.contains(mv.from());
             if enemies.contains(mv.to()) || mv.promotion().is_some() || takes_en_passant {
                 visit(mv);
             }
-        }
+        });
     }
 
     /// Whether a move is legal here; any 16 bits may be asked about. Same answer as looking it up
@@ -477,30 +495,55 @@ impl Position {
             .map_or(Piece::King, piece_in)
     }
 
-    /// Whether a legal move gives check: the same answer as playing it, for less.
-    pub fn gives_check(&self, mv: Move) -> bool {
-        if self.is_castling(mv) || self.is_en_passant(mv) {
-            return self.play(mv).in_check();
-        }
+    /// What the side to move could give check with.
+    pub fn check_squares(&self) -> CheckSquares {
         let us = self.side_to_move();
         let king = self.king(!us);
-        let (from, to) = (mv.from(), mv.to());
-        let occupied = (self.occupied() ^ from.bitboard()) | to.bitboard();
-        let piece = mv.promotion().unwrap_or_else(|| self.moved(mv));
-        if attacks(piece, us, to, occupied).contains(king) {
-            return true;
-        }
-        // A discovered check comes along the line that the moved piece has left.
-        let opened = line(king, from);
-        if opened.is_empty() || opened.contains(to) {
-            return false;
-        }
-        let own = self.by_color(us) & !from.bitboard() & opened;
+        let occupied = self.occupied();
+        let diagonal = bishop_attacks(king, occupied);
+        let straight = rook_attacks(king, occupied);
         let queens = self.by_piece(Piece::Queen);
-        let diagonal = own & (self.by_piece(Piece::Bishop) | queens);
-        let straight = own & (self.by_piece(Piece::Rook) | queens);
-        (bishop_attacks(king, occupied) & diagonal).any()
-            || (rook_attacks(king, occupied) & straight).any()
+        let own = self.by_color(us);
+        // Own line pieces that would attack the king if nothing stood between.
+        let behind =
+            |reached: Bitboard, piece: Piece| own & (self.by_piece(piece) | queens) & !reached;
+        let snipers = (bishop_attacks(king, Bitboard::EMPTY) & behind(diagonal, Piece::Bishop))
+            | (rook_attacks(king, Bitboard::EMPTY) & behind(straight, Piece::Rook));
+        let mut discoverers = Bitboard::EMPTY;
+        for sniper in snipers {
+            let blockers = between(king, sniper) & occupied;
+            if blockers.count() == 1 {
+                discoverers |= blockers & own;
+            }
+        }
+        CheckSquares {
+            king,
+            by_piece: [
+                king.bitboard().pawn_attacks(!us),
+                knight_attacks(king),
+                diagonal,
+                straight,
+                diagonal | straight,
+                Bitboard::EMPTY,
+            ],
+            discoverers,
+        }
+    }
+
+    /// Whether a legal move gives check: the same answer as playing it, for less. The squares are
+    /// those of this position.
+    #[inline]
+    pub fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.moved(mv);
+        let is_special = mv.promotion().is_some()
+            || (piece == Piece::King && self.is_castling(mv))
+            || (piece == Piece::Pawn && self.is_en_passant(mv));
+        if is_special {
+            return self.play(mv).in_check();
+        }
+        squares.by_piece[piece.index()].contains(to)
+            || (squares.discoverers.contains(from) && !line(squares.king, from).contains(to))
     }
 
     /// A key of the pawns alone, for tables indexed by pawn structure.
@@ -611,6 +654,10 @@ impl Position {
 /// The rules crate keeps an en-passant square whenever an enemy pawn stands beside the pawn, even
 /// if pins or checks forbid the capture, and hashes it; two positions that are the same by the
 /// laws of chess would differ. Rare, so rebuilding the board costs nothing that can be measured.
+///
+/// When it asks whether the capture leaves a check, it thinks of bishops, rooks and queens alone. In a
+/// game nothing else can give a check that the capture leaves: a knight or another pawn would have
+/// given it before the double step. A FEN can have it, so such a check is looked for here.
 fn without_phantom_en_passant(board: Board) -> Board {
     let Some(pawn) = board.en_passant() else {
         return board;
@@ -620,10 +667,13 @@ fn without_phantom_en_passant(board: Board) -> Board {
     let Some(target) = pawn_set.forward(color_in(us)).first() else {
         return board;
     };
-    let takers = (pawn_set.east() | pawn_set.west())
-        & bits(board.pieces(chess::Piece::Pawn) & board.color_combined(us));
+    let pawns = bits(*board.pieces(chess::Piece::Pawn));
+    let leapers = pawns | bits(*board.pieces(chess::Piece::Knight));
+    let stays_in_check = !(bits(*board.checkers()) & leapers & !pawn_set).is_empty();
+    let takers = (pawn_set.east() | pawn_set.west()) & pawns & bits(*board.color_combined(us));
     for from in takers {
-        if MoveGen::legal_quick(&board, move_out(Move::new(from, target, None))) {
+        if !stays_in_check && MoveGen::legal_quick(&board, move_out(Move::new(from, target, None)))
+        {
             return board;
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Pure arithmetic on durations, but for [`WallClock`], the clock that a real search is given.
 
+use crate::search::params::SearchParams;
 use crate::search::{Budget, Clock};
 use std::time::{Duration, Instant};
 
@@ -18,9 +19,6 @@ pub struct Clocks {
     pub move_time: Option<i64>,
 }
 
-/// Moves that the rest of a game is assumed to take when there is no next time control.
-const ASSUMED_MOVES: i64 = 30;
-
 /// A longer horizon than this is not planned for: games end.
 const MOST_MOVES: i64 = 40;
 
@@ -29,8 +27,9 @@ const LONGEST: i64 = 365 * 24 * 3600 * 1000;
 
 impl Clocks {
     /// How long to think; `None` if no clock runs. `overhead` is the time in milliseconds that a
-    /// move loses between the engine and the clock.
-    pub fn budget(&self, overhead: i64) -> Option<Budget> {
+    /// move loses between the engine and the clock. What is there to gain strength is a row of
+    /// `params`; what keeps the clock from running out is not.
+    pub fn budget(&self, overhead: i64, params: &SearchParams) -> Option<Budget> {
         if let Some(time) = self.move_time {
             let time = millis((time.clamp(0, LONGEST) - overhead).max(1));
             return Some(Budget {
@@ -41,9 +40,10 @@ impl Clocks {
         }
         let remaining = self.remaining?.clamp(0, LONGEST);
         let increment = self.increment.clamp(0, LONGEST);
+        let assumed = i64::from(params.time_moves);
         let moves = self
             .moves_to_go
-            .map_or(ASSUMED_MOVES, |moves| i64::from(moves).clamp(1, MOST_MOVES));
+            .map_or(assumed, |moves| i64::from(moves).clamp(1, MOST_MOVES));
         // What each move will lose on its way, less what it is given, is set aside; at the end of a
         // game without increment that would be everything there is.
         let available = (remaining - overhead).max(1);
@@ -56,8 +56,10 @@ impl Clocks {
         let share = share * remaining.min(safe) / safe;
         // A new iteration takes longer than all before it, so it begins only in the first part of
         // the share; once begun it may overdraw the share, but never the clock.
-        let soft = share * 6 / 10;
-        let hard = (share * 3).min(1000 * available * 8 / 10).max(MICROSECONDS);
+        let soft = share * i64::from(params.time_soft) / 100;
+        let most = 1000 * available * i64::from(params.time_most) / 100;
+        let hard = share * i64::from(params.time_hard) / 100;
+        let hard = hard.min(most).max(MICROSECONDS);
         Some(Budget {
             soft: Duration::from_micros(soft.clamp(MICROSECONDS, hard) as u64),
             hard: Duration::from_micros(hard as u64),
@@ -95,9 +97,26 @@ impl Clock for WallClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::params::{ParamSpec, ParamTable, layout};
 
     /// The default of the option.
     const MOVE_OVERHEAD: i64 = crate::uci::options::MOVE_OVERHEAD.0;
+
+    /// The rows as they are shipped, and those of the clock at either end of their ranges.
+    fn tables() -> Vec<SearchParams> {
+        let at = |end: fn(&ParamSpec) -> i32| {
+            let mut params = SearchParams::default();
+            for gene in layout("time").unwrap() {
+                params.set(gene.index, end(gene.spec()));
+            }
+            params
+        };
+        vec![
+            SearchParams::default(),
+            at(|spec| *spec.range.start()),
+            at(|spec| *spec.range.end()),
+        ]
+    }
 
     #[test]
     fn a_budget_never_exceeds_the_clock() {
@@ -114,20 +133,26 @@ mod tests {
             60_000,
             i64::MAX,
         ];
+        let moves_to_go = [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)];
+        let check = |clocks: Clocks, remaining: i64, overhead: i64| {
+            for params in tables() {
+                let budget = clocks.budget(overhead, &params).unwrap();
+                assert!(budget.soft <= budget.hard, "{clocks:?}");
+                let most = (remaining.clamp(0, LONGEST) - overhead).max(1);
+                assert!(budget.hard <= millis(most), "{clocks:?}");
+            }
+        };
         for remaining in values {
             for increment in values {
-                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                for moves_to_go in moves_to_go {
+                    let clocks = Clocks {
+                        remaining: Some(remaining),
+                        increment,
+                        moves_to_go,
+                        move_time: None,
+                    };
                     for overhead in [0, 10, 5000] {
-                        let clocks = Clocks {
-                            remaining: Some(remaining),
-                            increment,
-                            moves_to_go,
-                            move_time: None,
-                        };
-                        let budget = clocks.budget(overhead).unwrap();
-                        assert!(budget.soft <= budget.hard, "{clocks:?}");
-                        let most = (remaining.clamp(0, LONGEST) - overhead).max(1);
-                        assert!(budget.hard <= millis(most), "{clocks:?}");
+                        check(clocks, remaining, overhead);
                     }
                 }
             }
@@ -136,6 +161,33 @@ mod tests {
 
     /// Plays the clock alone: each move takes its hard limit, or its soft one and as much again,
     /// and loses some more on the way.
+    fn play_clock(params: &SearchParams, control: (i64, i64, Option<u32>), greedy: bool) {
+        let (start, increment, period) = control;
+        // Lag in microseconds. Nobody outlasts a lag without end, or greed for ever.
+        let (lag, moves) = if greedy { (500, 80) } else { (1000, 200) };
+        let mut clock = start * 1000;
+        for number in 0..moves {
+            let moves_to_go = period.map(|period| period - number % period);
+            let clocks = Clocks {
+                remaining: Some(clock / 1000),
+                increment,
+                moves_to_go,
+                move_time: None,
+            };
+            let budget = clocks.budget(MOVE_OVERHEAD, params).unwrap();
+            let used = match greedy {
+                true => budget.hard,
+                false => (budget.soft * 2).min(budget.hard),
+            };
+            clock -= used.as_micros() as i64 + lag;
+            assert!(clock > 0, "{control:?}: move {number}, {params:?}");
+            clock += increment * 1000;
+            if moves_to_go == Some(1) {
+                clock += start * 1000;
+            }
+        }
+    }
+
     #[test]
     fn no_time_control_is_lost_by_arithmetic() {
         let controls = [
@@ -148,31 +200,15 @@ mod tests {
             (500, 0, Some(2)),
             (300_000, 3000, None),
         ];
-        for (start, increment, period) in controls {
-            for greedy in [false, true] {
-                // Lag in microseconds. Nobody outlasts a lag without end, or greed for ever.
-                let (lag, moves) = if greedy { (500, 80) } else { (1000, 200) };
-                let mut clock = start * 1000;
-                for number in 0..moves {
-                    let moves_to_go = period.map(|period: u32| period - number % period);
-                    let clocks = Clocks {
-                        remaining: Some(clock / 1000),
-                        increment,
-                        moves_to_go,
-                        move_time: None,
-                    };
-                    let budget = clocks.budget(MOVE_OVERHEAD).unwrap();
-                    let used = match greedy {
-                        true => budget.hard,
-                        false => (budget.soft * 2).min(budget.hard),
-                    };
-                    clock -= used.as_micros() as i64 + lag;
-                    assert!(clock > 0, "{start}+{increment} {period:?}: move {number}");
-                    clock += increment * 1000;
-                    if moves_to_go == Some(1) {
-                        clock += start * 1000;
-                    }
-                }
+        for control in controls {
+            play_clock(&SearchParams::default(), control, false);
+            play_clock(&SearchParams::default(), control, true);
+        }
+        // Evolved rows may be anything in their ranges.
+        for params in tables() {
+            for control in controls {
+                play_clock(&params, control, false);
+                play_clock(&params, control, true);
             }
         }
     }
@@ -187,7 +223,9 @@ mod tests {
         };
         for (remaining, increment, least) in [(200, 2, 900), (1000, 10, 15_000), (1000, 0, 12_000)]
         {
-            let budget = clocks(remaining, increment).budget(MOVE_OVERHEAD).unwrap();
+            let budget = clocks(remaining, increment)
+                .budget(MOVE_OVERHEAD, &SearchParams::default())
+                .unwrap();
             assert!(budget.soft >= Duration::from_micros(least), "{budget:?}");
         }
     }
@@ -200,13 +238,20 @@ mod tests {
             ..Clocks::default()
         };
         assert_eq!(
-            clocks(500).budget(10).unwrap().hard,
+            clocks(500)
+                .budget(10, &SearchParams::default())
+                .unwrap()
+                .hard,
             Duration::from_millis(490)
         );
         for absurd in [i64::MIN, -5, 0, 3] {
-            let budget = clocks(absurd).budget(10).unwrap();
+            let budget = clocks(absurd).budget(10, &SearchParams::default()).unwrap();
             assert_eq!(budget.hard, Duration::from_millis(1));
         }
-        assert!(Clocks::default().budget(10).is_none());
+        assert!(
+            Clocks::default()
+                .budget(10, &SearchParams::default())
+                .is_none()
+        );
     }
 }

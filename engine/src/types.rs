@@ -149,6 +149,15 @@ impl Square {
         }
     }
 
+    /// The square where a side would see it if it were White.
+    #[inline]
+    pub const fn from_side(self, color: Color) -> Square {
+        match color {
+            Color::White => self,
+            Color::Black => Square(self.0 ^ 56),
+        }
+    }
+
     /// The square as a set.
     #[inline]
     pub const fn bitboard(self) -> Bitboard {

@@ -188,6 +188,22 @@ fn check(text: &str) {
     assert_eq!(position.perft(2), shakmaty::perft(&theirs, 2), "{fen}");
 }
 
+#[test]
+fn en_passant_does_not_leave_the_king_in_check() {
+    // The pawn that could be taken did not give the check; in the first two a pawn, then a knight.
+    for [fen, field] in [
+        ["8/8/1k6/2P5/2pP4/8/5K2/8 b - d3 0 1", "-"],
+        ["8/8/1k6/8/N1pP4/8/5K2/8 b - d3 0 1", "-"],
+        ["8/8/8/2k5/2pP4/8/5K2/8 b - d3 0 1", "d3"],
+        ["8/8/8/2k5/2pP4/N7/5K2/8 b - d3 0 1", "d3"],
+        ["8/8/8/2k5/2pP4/1N6/5K2/8 b - d3 0 1", "-"],
+    ] {
+        check(fen);
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(position.to_fen().split(' ').nth(3), Some(field), "{fen}");
+    }
+}
+
 proptest! {
     #![proptest_config(tests::cases(3000))]
 

@@ -141,7 +141,7 @@ fn defaults_come_back_and_lie_in_their_ranges() {
         ("data", toml::Value::String("a \"b\"".into())),
     ];
     let text = set.to_toml(
-        &["eval-full", "search-full"],
+        &["eval-full", "search-full", "time"],
         &provenance,
         &[Table::Eval, Table::Search],
     );

@@ -384,7 +384,7 @@ proptest! {
         let position = game.position();
         for &mv in position.legal_moves().iter() {
             let checks = position.play(mv).in_check();
-            prop_assert_eq!(position.gives_check(mv), checks, "{} in {}", mv, position.to_fen());
+            prop_assert_eq!(position.gives_check(mv, &position.check_squares()), checks, "{} in {}", mv, position.to_fen());
         }
     }
 

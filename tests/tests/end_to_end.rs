@@ -83,13 +83,17 @@ fn games_become_positions_become_a_player() {
     ]));
     let said = String::from_utf8(said.stdout).unwrap();
 
-    // The lines to paste are there, with a file that exists.
+    // The lines to paste are there, with files that exist: evaluation and search.
     let option = said
         .lines()
         .find(|line| line.contains("setoption"))
         .unwrap();
-    let path = option.split(" value ").nth(1).unwrap();
-    assert!(Path::new(path).is_file(), "{said}");
+    let value = option.split(" value ").nth(1).unwrap();
+    let (path, search) = value.split_once(';').unwrap();
+    assert!(
+        Path::new(path).is_file() && Path::new(search).is_file(),
+        "{said}"
+    );
     assert!(said.contains("report.html") && folder.join("run/report.html").is_file());
 
     // `--json` prints one object and nothing else; the engine's own searches solve of the first
@@ -121,11 +125,11 @@ fn games_become_positions_become_a_player() {
     let recorded = format!("train_solved = {solved}\n");
     assert!(best.contains(&recorded), "{json}\n{best}");
     let said = eyas(&format!(
-        "uci\nsetoption name ParamsFile value {path}\nisready\nposition startpos moves e2e4\n\
+        "uci\nsetoption name ParamsFile value {value}\nisready\nposition startpos moves e2e4\n\
          go nodes 1000\n"
     ));
     assert!(
-        said.contains(&format!("info string parameters from {path}")),
+        said.contains(&format!("info string parameters from {path} and {search}")),
         "{said}"
     );
     let best = said

@@ -3,7 +3,8 @@
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use engine::params::{LAYOUTS, ParamSet, layout};
+use engine::eval::params::EvalParams;
+use engine::params::{LAYOUTS, ParamSet, ParamTable, layout};
 use tuner::config::Profile;
 use tuner::data::suite::Suite;
 
@@ -33,8 +34,17 @@ fn the_default_file_is_the_compiled_default() {
     if path.is_file() {
         let loaded = ParamSet::load(&[&path]).unwrap();
         assert_eq!(loaded.params, default);
-        assert!(loaded.missing_eval.is_empty());
+        assert!(loaded.missing_eval.is_empty() && loaded.missing_search.is_empty());
     }
+}
+
+/// What is to go with a file of evaluation weights has the whole search and nothing else.
+#[test]
+fn the_search_file_has_every_search_row() {
+    let path = tests::workspace().join("params/search-full.toml");
+    let loaded = ParamSet::load(&[&path]).unwrap();
+    assert!(loaded.missing_search.is_empty());
+    assert_eq!(loaded.missing_eval.len(), EvalParams::SPECS.len());
 }
 
 #[test]

@@ -264,6 +264,12 @@ struct BenchArgs {
     /// Nodes that each of them costs at most.
     #[arg(long, value_name = "NODES", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     cap: u64,
+    /// Nodes a move of games.
+    #[arg(long, value_name = "NODES", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Pairs of games in each of five rounds.
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
+    pairs: u16,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -393,6 +399,8 @@ fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     print(&bench.to_string())?;
     let suite = crate::bench::bench_suite(&args.suite, args.cap)?;
     print(&suite.to_string())?;
+    let games = crate::bench_games::bench_games(args.nodes, args.pairs.into())?;
+    print(&games.to_string())?;
     // A choice that differs from its definition makes every figure worthless.
     anyhow::ensure!(bench.disagreements == 0, "the fast evaluation is wrong");
     Ok(ExitCode::SUCCESS)

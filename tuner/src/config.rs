@@ -976,34 +976,6 @@ mod tests {
     }
 
     #[test]
-    fn the_papers_search_phase_has_the_papers_sizes() {
-        let alone = include_str!("../profiles/ecm-2014.toml");
-        for (text, number) in [(alone, 0), (PAPER, 2)] {
-            let profile = parse(text).unwrap();
-            let PhaseKeys::Ecm(phase) = &profile.phases[number].keys else {
-                panic!("the phase is another");
-            };
-            let settings = &phase.evolution.settings;
-            assert_eq!((settings.population, phase.evolution.generations), (10, 50));
-            assert_eq!(settings.elitism, 1);
-            assert_eq!(settings.crossover_rate, Probability::new(0.75));
-            assert_eq!(settings.mutation_rate, Probability::new(0.05));
-            assert_eq!(settings.selection, Selection::Roulette);
-            let bits: u32 = phase.layout.genes.iter().map(|gene| gene.bits).sum();
-            assert_eq!(bits, 70);
-            let rule = crate::fitness::search_cost::Rule::from(phase.search);
-            assert_eq!(rule, crate::fitness::search_cost::Rule::default());
-        }
-    }
-
-    #[test]
-    fn all_shipped_profiles_are_read() {
-        for path in ::tests::files("tuner/profiles", "toml") {
-            Profile::load(&path).unwrap();
-        }
-    }
-
-    #[test]
     fn the_papers_coevolution_has_the_papers_sizes() {
         let profile = parse(PAPER).unwrap();
         let kinds: Vec<Kind> = profile
@@ -1034,6 +1006,34 @@ mod tests {
         // Nothing selective.
         assert!(phase.fixed.is_empty());
         parse(include_str!("../profiles/night.toml")).unwrap();
+    }
+
+    #[test]
+    fn the_papers_search_phase_has_the_papers_sizes() {
+        let alone = include_str!("../profiles/ecm-2014.toml");
+        for (text, number) in [(alone, 0), (PAPER, 2)] {
+            let profile = parse(text).unwrap();
+            let PhaseKeys::Ecm(phase) = &profile.phases[number].keys else {
+                panic!("the phase is another");
+            };
+            let settings = &phase.evolution.settings;
+            assert_eq!((settings.population, phase.evolution.generations), (10, 50));
+            assert_eq!(settings.elitism, 1);
+            assert_eq!(settings.crossover_rate, Probability::new(0.75));
+            assert_eq!(settings.mutation_rate, Probability::new(0.05));
+            assert_eq!(settings.selection, Selection::Roulette);
+            let bits: u32 = phase.layout.genes.iter().map(|gene| gene.bits).sum();
+            assert_eq!(bits, 70);
+            let rule = crate::fitness::search_cost::Rule::from(phase.search);
+            assert_eq!(rule, crate::fitness::search_cost::Rule::default());
+        }
+    }
+
+    #[test]
+    fn all_shipped_profiles_are_read() {
+        for path in ::tests::files("tuner/profiles", "toml") {
+            Profile::load(&path).unwrap();
+        }
     }
 
     /// Replaces a line of the smoke profile and returns the error.

@@ -7,6 +7,7 @@
 //! 6. [`evolution`] knows no chess, [`fitness`] knows no genetics; [`run`] is where they meet.
 
 pub mod bench;
+pub mod bench_games;
 pub mod check;
 pub mod cli;
 pub mod compare;

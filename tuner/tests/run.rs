@@ -15,8 +15,11 @@ fn a_run_leaves_everything_it_promises() {
     let out = bench.folder("out");
     let said = bench.run(&out, &[]).success();
     let best = out.join("best.toml");
-    let line = format!("setoption name ParamsFile value {}", best.display());
-    assert!(said.contains(&line), "{said}");
+    // The line to paste names the evolved file and one that turns the search on, and both load.
+    let line = format!("setoption name ParamsFile value {};", best.display());
+    let search = said.split_once(&line).unwrap().1.lines().next().unwrap();
+    let loaded = ParamSet::load(&[best.as_path(), Path::new(search)]).unwrap();
+    assert!(loaded.missing_search.is_empty(), "{search}");
 
     let history = std::fs::read_to_string(out.join("history.csv")).unwrap();
     let rows: Vec<Vec<&str>> = history

@@ -4,48 +4,100 @@
 //! for one side. Counts of penalties are negative, so that no weight has to be.
 
 use super::params::term;
-use super::view::Side;
-use crate::types::{Bitboard, Color, Square};
+use super::view::{Attacker, Side};
+use crate::position::Position;
+use crate::types::{Bitboard, Color, Piece, Square};
 
-/// Adds one side's counts of the 35 terms; `has_queen` says whether the opponent has one.
-#[inline(always)]
-pub(super) fn count(side: &Side, has_queen: bool, add: &mut impl FnMut(usize, i32)) {
-    pawns(side, add);
-    knights(side, add);
-    bishops(side, add);
-    rooks(side, add);
-    queens(side, add);
-    if has_queen {
-        king(side, add);
+/// What a piece counts for where it stands, whatever else is on the board; `square` is seen from
+/// the own side.
+pub(super) fn placement(piece: Piece, square: Square, add: &mut impl FnMut(usize, i32)) {
+    match piece {
+        Piece::Pawn => {
+            add(term::pawn_value, 1);
+            let wing = WING_FILES.contains(square);
+            let advance = if wing {
+                term::pawn_advance_a
+            } else {
+                term::pawn_advance_b
+            };
+            add(advance, pawn_advance(square));
+        }
+        Piece::Knight => {
+            add(term::knight_value, 1);
+            add(term::knight_sq_mult, knight_square(square));
+        }
+        Piece::Bishop => add(term::bishop_value, 1),
+        Piece::Rook => {
+            add(term::rook_value, 1);
+            let column = square.file().min(7 - square.file());
+            add(term::rook_column_mult, i32::from(column));
+            add(term::rook_7th_rank, i32::from(square.rank() == 6));
+        }
+        Piece::Queen => add(term::queen_value, 1),
+        Piece::King => {}
     }
 }
 
-#[inline(always)]
-fn pawns(side: &Side, add: &mut impl FnMut(usize, i32)) {
-    add(term::pawn_value, side.pawns.count());
-    add(term::pawn_advance_a, pawn_advance(side, WING_FILES));
-    add(term::pawn_advance_b, pawn_advance(side, CENTRE_FILES));
+/// Adds one side's counts that follow from the pawns, the kings and whether the opponent has a
+/// queen.
+pub(super) fn structure(side: &Side, has_queen: bool, add: &mut impl FnMut(usize, i32)) {
     add(term::doubled_pawn_penalty, -doubled_pawns(side).count());
     add(term::isolated_pawn_penalty, -isolated_pawns(side).count());
     add(term::backward_pawn_penalty, -backward_pawns(side).count());
     add(term::weak_square_penalty, -weak_squares(side).count());
     for square in side.passed {
-        add(term::passed_pawn_mult, passed_pawn(side, square));
-        add(
-            term::passed_pawn_enemy_king_dist,
-            enemy_king_distance(side, square),
-        );
+        let distance = enemy_king_distance(side, square);
+        add(term::passed_pawn_enemy_king_dist, distance);
     }
+    if has_queen {
+        king(side, add);
+    }
+}
+
+/// Adds the count of a side's passed pawns.
+#[inline(always)]
+pub(super) fn passed_pawns(side: &Side, add: &mut impl FnMut(usize, i32)) {
+    for square in side.passed {
+        add(term::passed_pawn_mult, passed_pawn(side, square));
+    }
+}
+
+/// Adds what a piece counts for by what it attacks and what stands around it.
+#[inline(always)]
+pub(super) fn piece(
+    position: &Position,
+    side: &Side,
+    attacker: &Attacker,
+    add: &mut impl FnMut(usize, i32),
+) {
+    let pressure = king_pressure(side, attacker.attacks);
+    add(term::king_pressure_mult, pressure);
+    match attacker.piece {
+        Piece::Knight => add(
+            term::knight_outpost_mult,
+            knight_outpost(side, attacker.square),
+        ),
+        Piece::Bishop => add(term::bishop_mobility, attacker.mobility),
+        Piece::Rook => {
+            add(term::rook_mobility, attacker.mobility);
+            rook(position, side, attacker, add);
+        }
+        Piece::Queen => add(term::queen_mobility, attacker.mobility),
+        Piece::Pawn | Piece::King => {}
+    }
+}
+
+/// BISHOP_PAIR: 1 with two bishops or more.
+pub(super) fn bishop_pair(position: &Position, color: Color) -> i32 {
+    i32::from(position.pieces(color, Piece::Bishop).count() >= 2)
 }
 
 pub(super) const WING_FILES: Bitboard = Bitboard(0xc3c3_c3c3_c3c3_c3c3);
 pub(super) const CENTRE_FILES: Bitboard = Bitboard(!0xc3c3_c3c3_c3c3_c3c3);
 
-/// PAWN_ADVANCE_A, _B: ranks that pawns on these files have advanced from their second rank.
-fn pawn_advance(side: &Side, files: Bitboard) -> i32 {
-    (side.pawns & files)
-        .map(|square| i32::from(square.rank_for(side.color)) - 1)
-        .sum()
+/// PAWN_ADVANCE_A, _B: ranks that a pawn has advanced from its second rank.
+fn pawn_advance(square: Square) -> i32 {
+    i32::from(square.rank()) - 1
 }
 
 /// DOUBLED_PAWN_PENALTY: pawns with another own pawn somewhere in front.
@@ -103,22 +155,12 @@ fn enemy_king_distance(side: &Side, square: Square) -> i32 {
     distance(side.enemy_king) - distance(side.king)
 }
 
-#[inline(always)]
-fn knights(side: &Side, add: &mut impl FnMut(usize, i32)) {
-    for (square, attacks) in side.knights.iter() {
-        add(term::knight_value, 1);
-        add(term::knight_sq_mult, knight_square(side, square));
-        add(term::knight_outpost_mult, knight_outpost(side, square));
-        add(term::king_pressure_mult, king_pressure(side, attacks));
-    }
-}
-
 /// KNIGHT_SQ_MULT: 0 in the own corners to 7 in the centre of the opponent's half: the file's
 /// distance to the edge, and a worth of each rank that sends knights out and forward.
-fn knight_square(side: &Side, square: Square) -> i32 {
+fn knight_square(square: Square) -> i32 {
     const FILE: [i32; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
     const RANK: [i32; 8] = [0, 1, 3, 3, 4, 4, 2, 1];
-    FILE[usize::from(square.file())] + RANK[usize::from(square.rank_for(side.color))]
+    FILE[usize::from(square.file())] + RANK[usize::from(square.rank())]
 }
 
 /// KNIGHT_OUTPOST_MULT: the rank (from the own side) of a knight beyond the own half's third rank
@@ -129,65 +171,30 @@ fn knight_outpost(side: &Side, square: Square) -> i32 {
     if outpost && rank >= 3 { rank } else { 0 }
 }
 
+/// The rook's files, ranks and companions.
 #[inline(always)]
-fn bishops(side: &Side, add: &mut impl FnMut(usize, i32)) {
-    for (_, attacks) in side.bishops.iter() {
-        add(term::bishop_value, 1);
-        add(term::bishop_mobility, mobility(side, attacks));
-        add(term::king_pressure_mult, king_pressure(side, attacks));
-    }
-    add(term::bishop_pair, i32::from(side.bishops.count() >= 2));
-}
-
-/// BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY: squares that the piece attacks, without those
-/// of own pawns and the own king, and without those that an enemy pawn attacks. A piece that is
-/// defended counts: it can move away, a pawn in the way mostly can't.
-pub(super) fn mobility(side: &Side, attacks: Bitboard) -> i32 {
-    (attacks & !side.pawns & !side.king.bitboard() & !side.enemy_pawn_attacks).count()
-}
-
-#[inline(always)]
-fn rooks(side: &Side, add: &mut impl FnMut(usize, i32)) {
-    if side.rooks.count() == 0 {
-        return;
-    }
-    let rooks = side.rooks.squares();
-    let weak = weak_enemy_pawns(side);
-    for (square, attacks) in side.rooks.iter() {
-        add(term::rook_value, 1);
-        add(term::rook_mobility, mobility(side, attacks));
-        add(term::king_pressure_mult, king_pressure(side, attacks));
-        add(term::rook_connected, i32::from((attacks & rooks).any()));
-        add(
-            term::rook_column_mult,
-            i32::from(square.file().min(7 - square.file())),
-        );
-        add(
-            term::rook_7th_rank,
-            i32::from(square.rank_for(side.color) == 6),
-        );
-        add(
-            term::rook_behind_passed_pawn,
-            i32::from(is_behind_passed_pawn(side, square)),
-        );
-        let away = square.file().abs_diff(side.enemy_king.file());
-        let wing_king = WING_FILES.contains(side.enemy_king);
-        add(term::rook_attack_king_file, i32::from(away == 0));
-        add(term::rook_attack_king_adj_file, i32::from(away == 1));
-        add(
-            term::rook_attack_king_adj_file_abgh,
-            i32::from(away == 1 && wing_king),
-        );
-        let file = Bitboard::file(square.file());
-        if (side.pawns & file).is_empty() {
-            let enemy = side.enemy_pawns & file;
-            add(term::rook_open_file, i32::from(enemy.is_empty()));
-            add(term::rook_semi_open_file, i32::from(enemy.any()));
-            add(
-                term::rook_atck_weak_pawn_open_column,
-                i32::from((attacks & weak & file).any()),
-            );
-        }
+fn rook(position: &Position, side: &Side, rook: &Attacker, add: &mut impl FnMut(usize, i32)) {
+    let square = rook.square;
+    let others = position.pieces(side.color, Piece::Rook);
+    let connected = (rook.attacks & others).any();
+    add(term::rook_connected, i32::from(connected));
+    let behind = is_behind_passed_pawn(side, square);
+    add(term::rook_behind_passed_pawn, i32::from(behind));
+    let away = square.file().abs_diff(side.enemy_king.file());
+    let wing_king = WING_FILES.contains(side.enemy_king);
+    add(term::rook_attack_king_file, i32::from(away == 0));
+    add(term::rook_attack_king_adj_file, i32::from(away == 1));
+    add(
+        term::rook_attack_king_adj_file_abgh,
+        i32::from(away == 1 && wing_king),
+    );
+    let file = Bitboard::file(square.file());
+    if (side.pawns & file).is_empty() {
+        let enemy = side.enemy_pawns & file;
+        add(term::rook_open_file, i32::from(enemy.is_empty()));
+        add(term::rook_semi_open_file, i32::from(enemy.any()));
+        let weak = (rook.attacks & weak_enemy_pawns(side) & file).any();
+        add(term::rook_atck_weak_pawn_open_column, i32::from(weak));
     }
 }
 
@@ -200,15 +207,6 @@ fn is_behind_passed_pawn(side: &Side, rook: Square) -> bool {
 /// For ROOK_ATCK_WEAK_PAWN_OPEN_COLUMN: enemy pawns that no enemy pawn can ever defend.
 fn weak_enemy_pawns(side: &Side) -> Bitboard {
     side.enemy_pawns & !side.enemy_attack_span
-}
-
-#[inline(always)]
-fn queens(side: &Side, add: &mut impl FnMut(usize, i32)) {
-    for (_, attacks) in side.queens.iter() {
-        add(term::queen_value, 1);
-        add(term::queen_mobility, mobility(side, attacks));
-        add(term::king_pressure_mult, king_pressure(side, attacks));
-    }
 }
 
 /// KING_PRESSURE_MULT: squares of the enemy king's zone that a piece attacks and no enemy pawn

@@ -2,16 +2,16 @@
 //!
 //! Each counts for one side; counts of penalties are negative, though weights may be negative too.
 
-use super::core::{CENTRE_FILES, backward_pawns, isolated_pawns, mobility};
+use super::core::{CENTRE_FILES, backward_pawns, isolated_pawns};
 use super::params::term;
-use super::view::Side;
+use super::view::{Attacker, Reach, Side};
 use crate::position::{
     Position, attacks, bishop_attacks, king_attacks, knight_attacks, rook_attacks,
 };
 use crate::types::{Bitboard, Color, Piece, Square};
 
 /// What a side attacks.
-struct Reach {
+struct Attacked {
     /// Squares that anything attacks.
     all: Bitboard,
     /// Squares that two pieces or pawns attack.
@@ -20,121 +20,137 @@ struct Reach {
     without_king: Bitboard,
 }
 
-impl Reach {
-    fn new(side: &Side) -> Reach {
+impl Attacked {
+    #[inline(always)]
+    fn new(side: &Side, pieces: &Reach) -> Attacked {
         let front = side.pawns.forward(side.color);
-        let mut all = side.pawn_attacks;
-        let mut twice = front.east() & front.west();
-        for kind in [&side.knights, &side.bishops, &side.rooks, &side.queens] {
-            twice |= kind.twice | (all & kind.all);
-            all |= kind.all;
-        }
+        let by_pawns = side.pawn_attacks;
+        let without_king = by_pawns | pieces.all;
         let king = king_attacks(side.king);
-        Reach {
-            without_king: all,
-            twice: twice | (all & king),
-            all: all | king,
+        Attacked {
+            all: without_king | king,
+            twice: (front.east() & front.west())
+                | pieces.twice
+                | (by_pawns & pieces.all)
+                | (without_king & king),
+            without_king,
         }
     }
 }
 
-/// Adds the counts of both sides, White's minus Black's.
-#[inline]
-pub(super) fn count(position: &Position, sides: &[Side; 2], add: &mut impl FnMut(usize, i32)) {
-    let reach = [Reach::new(&sides[0]), Reach::new(&sides[1])];
-    add(
-        term::tempo,
-        match position.side_to_move() {
-            Color::White => 1,
-            Color::Black => -1,
-        },
-    );
+/// Adds the counts of both sides that follow from all pieces together, White's minus Black's.
+#[inline(always)]
+pub(super) fn count(
+    position: &Position,
+    sides: &[Side; 2],
+    reach: &[Reach; 2],
+    add: &mut impl FnMut(usize, i32),
+) {
+    let attacked = [
+        Attacked::new(&sides[0], &reach[0]),
+        Attacked::new(&sides[1], &reach[1]),
+    ];
+    let to_move = match position.side_to_move() {
+        Color::White => 1,
+        Color::Black => -1,
+    };
+    add(term::tempo, to_move);
     for (i, sign) in [(0, 1), (1, -1)] {
-        let (side, own, enemy) = (&sides[i], &reach[i], &reach[1 - i]);
+        let (side, own, enemy) = (&sides[i], &attacked[i], &attacked[1 - i]);
+        let (ours, theirs) = (&reach[i], &reach[1 - i]);
         let mut add = |row: usize, count: i32| add(row, sign * count);
-        squares(side, &mut add);
-        pieces(side, &mut add);
-        king_attack(side, &sides[1 - i], own, enemy, &mut add);
-        king_shelter(side, &mut add);
+        minors(position, side, &mut add);
+        king_attack(position, side, (ours, theirs), (own, enemy), &mut add);
         passed_pawns(position, side, enemy, &mut add);
-        pawns(side, &mut add);
-        threats(position, side, own, enemy, &mut add);
+        threats(position, side, ours, (own, enemy), &mut add);
         territory(side, own, enemy, &mut add);
     }
 }
 
-/// Where pieces stand: by rank and by distance from the edge, apart. A table of all squares would
-/// say more, at many times the number of genes.
-#[inline(always)]
-fn squares(side: &Side, add: &mut impl FnMut(usize, i32)) {
-    for square in side.pawns {
-        let rank = usize::from(square.rank_for(side.color));
-        // The second rank is what the others are compared with, and the first is empty.
-        if rank >= 2 {
-            add(term::pawn_rank_3 + rank - 2, 1);
-        }
-        on_file(square, term::pawn_files_bg, add);
-    }
-    for (kind, ranks, files) in [
-        (&side.knights, term::knight_rank_2, term::knight_files_bg),
-        (&side.bishops, term::bishop_rank_2, term::bishop_files_bg),
-        (&side.rooks, term::rook_rank_2, term::rook_files_bg),
-        (&side.queens, term::queen_rank_2, term::queen_files_bg),
-    ] {
-        for (square, _) in kind.iter() {
-            on_rank(square, side.color, ranks, add);
-            on_file(square, files, add);
-        }
-    }
-    on_rank(side.king, side.color, term::king_rank_2, add);
-    on_file(side.king, term::king_files_bg, add);
-}
-
-#[inline(always)]
-fn on_rank(square: Square, color: Color, second: usize, add: &mut impl FnMut(usize, i32)) {
-    let rank = usize::from(square.rank_for(color));
-    if rank > 0 {
+/// Where a piece stands, seen from the own side: by rank and by distance from the edge, apart. A
+/// table of all squares would say more, at many times the number of genes.
+pub(super) fn placement(piece: Piece, square: Square, add: &mut impl FnMut(usize, i32)) {
+    let (second, bg) = match piece {
+        // The second rank is what a pawn's others are compared with, and the first is empty.
+        Piece::Pawn => (term::pawn_rank_3 - 1, term::pawn_files_bg),
+        Piece::Knight => (term::knight_rank_2, term::knight_files_bg),
+        Piece::Bishop => (term::bishop_rank_2, term::bishop_files_bg),
+        Piece::Rook => (term::rook_rank_2, term::rook_files_bg),
+        Piece::Queen => (term::queen_rank_2, term::queen_files_bg),
+        Piece::King => (term::king_rank_2, term::king_files_bg),
+    };
+    let rank = usize::from(square.rank());
+    if rank > usize::from(piece == Piece::Pawn) {
         add(second + rank - 1, 1);
     }
-}
-
-#[inline(always)]
-fn on_file(square: Square, bg: usize, add: &mut impl FnMut(usize, i32)) {
     let edge = usize::from(square.file().min(7 - square.file()));
     if edge > 0 {
         add(bg + edge - 1, 1);
     }
 }
 
-/// Mobility of knights, pieces with too little of it, and minor pieces in the pawn structure.
+/// Adds one side's counts that follow from the pawns and the kings.
+pub(super) fn structure(side: &Side, add: &mut impl FnMut(usize, i32)) {
+    king_shelter(side, add);
+    pawns(side, add);
+    for square in side.passed {
+        let rank = usize::from(square.rank_for(side.color));
+        if rank >= 3 {
+            add(term::passed_rank_4 + (rank - 3).min(3), 1);
+        }
+        let beyond = beyond_third(rank);
+        if side.pawn_attacks.contains(square) {
+            add(term::passed_protected, beyond);
+        }
+        if let Some(stop) = square.bitboard().forward(side.color).first() {
+            let distance = |king: Square| i32::from(king.distance(stop));
+            add(term::passed_own_king, -beyond * distance(side.king));
+            add(term::passed_enemy_king, beyond * distance(side.enemy_king));
+        }
+    }
+}
+
+/// How far beyond the third rank a pawn on a rank is, from 1 on.
+fn beyond_third(rank: usize) -> i32 {
+    (rank as i32 - 2).max(0)
+}
+
+/// Mobility of knights, pieces with too little of it, and bishops in the pawn structure.
 #[inline(always)]
-fn pieces(side: &Side, add: &mut impl FnMut(usize, i32)) {
-    let lacks = |attacks: Bitboard, enough: i32| -(enough - mobility(side, attacks)).max(0);
-    for (_, attacks) in side.knights.iter() {
-        add(term::knight_mobility, mobility(side, attacks));
-        add(term::knight_cramped, lacks(attacks, 4));
-    }
+pub(super) fn piece(side: &Side, attacker: &Attacker, add: &mut impl FnMut(usize, i32)) {
     const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
-    for (square, attacks) in side.bishops.iter() {
-        add(term::bishop_cramped, lacks(attacks, 5));
-        let colour = if LIGHT.contains(square) {
-            LIGHT
-        } else {
-            !LIGHT
-        };
-        add(term::bishop_own_pawns, -(side.pawns & colour).count());
-        let safe = side.pawn_attacks.contains(square) && !side.enemy_attack_span.contains(square);
-        let outpost = safe && square.rank_for(side.color) >= 3;
-        add(term::bishop_outpost, i32::from(outpost));
+    let (square, mobility) = (attacker.square, attacker.mobility);
+    let lacks = |enough: i32| -(enough - mobility).max(0);
+    match attacker.piece {
+        Piece::Knight => {
+            add(term::knight_mobility, mobility);
+            add(term::knight_cramped, lacks(4));
+        }
+        Piece::Bishop => {
+            add(term::bishop_cramped, lacks(5));
+            let colour = if LIGHT.contains(square) {
+                LIGHT
+            } else {
+                !LIGHT
+            };
+            add(term::bishop_own_pawns, -(side.pawns & colour).count());
+            let safe =
+                side.pawn_attacks.contains(square) && !side.enemy_attack_span.contains(square);
+            let outpost = safe && square.rank_for(side.color) >= 3;
+            add(term::bishop_outpost, i32::from(outpost));
+        }
+        Piece::Rook => add(term::rook_cramped, lacks(5)),
+        Piece::Queen => add(term::queen_cramped, lacks(8)),
+        Piece::Pawn | Piece::King => {}
     }
-    for (_, attacks) in side.rooks.iter() {
-        add(term::rook_cramped, lacks(attacks, 5));
-    }
-    for (_, attacks) in side.queens.iter() {
-        add(term::queen_cramped, lacks(attacks, 8));
-    }
-    let minors = side.knights.squares() | side.bishops.squares();
-    let covered = minors & side.pawns.forward(!side.color);
+}
+
+/// Minor pieces behind an own pawn.
+#[inline(always)]
+fn minors(position: &Position, side: &Side, add: &mut impl FnMut(usize, i32)) {
+    let minors = position.by_piece(Piece::Knight) | position.by_piece(Piece::Bishop);
+    let own = minors & position.by_color(side.color);
+    let covered = own & side.pawns.forward(!side.color);
     add(term::minor_behind_pawn, covered.count());
 }
 
@@ -142,29 +158,16 @@ fn pieces(side: &Side, add: &mut impl FnMut(usize, i32)) {
 /// alone, and whence it could be checked for nothing.
 #[inline(always)]
 fn king_attack(
+    position: &Position,
     side: &Side,
-    opponent: &Side,
-    own: &Reach,
-    enemy: &Reach,
+    (ours, theirs): (&Reach, &Reach),
+    (own, enemy): (&Attacked, &Attacked),
     add: &mut impl FnMut(usize, i32),
 ) {
     let zone = side.enemy_king_zone;
-    let (mut attackers, mut weight) = (0, 0);
-    for (kind, worth) in [
-        (&side.knights, 2),
-        (&side.bishops, 2),
-        (&side.rooks, 3),
-        (&side.queens, 5),
-    ] {
-        for (_, attacks) in kind.iter() {
-            if (attacks & zone).any() {
-                attackers += 1;
-                weight += worth;
-            }
-        }
-    }
-    if attackers > 1 {
-        add(term::king_attackers, attackers - 1);
+    if ours.king_attackers > 1 {
+        let weight = ours.king_attack_weight;
+        add(term::king_attackers, ours.king_attackers - 1);
         add(term::king_attack_weight, weight * weight / 8);
     }
     let alone = zone & own.without_king & !enemy.without_king & king_attacks(side.enemy_king);
@@ -172,24 +175,19 @@ fn king_attack(
 
     // Squares from which a check can't be answered by taking the piece, but by a king or queen
     // that would be taken back.
-    let weak = own.twice & !enemy.twice & (king_attacks(side.enemy_king) | opponent.queens.all);
+    let weak = own.twice & !enemy.twice & (king_attacks(side.enemy_king) | theirs.queens);
     let safe = !enemy.all | (weak & !enemy.without_king);
-    let own_pieces = side.pawns
-        | side.knights.squares()
-        | side.bishops.squares()
-        | side.rooks.squares()
-        | side.queens.squares();
-    let safe = safe & !own_pieces;
+    let safe = safe & !(position.by_color(side.color) & !side.king.bitboard());
     let diagonals = bishop_attacks(side.enemy_king, side.occupied);
     let lines = rook_attacks(side.enemy_king, side.occupied);
     let jumps = knight_attacks(side.enemy_king);
     let check = |squares: Bitboard, reached: Bitboard| i32::from((squares & reached & safe).any());
-    add(term::knight_safe_check, check(jumps, side.knights.all));
-    add(term::bishop_safe_check, check(diagonals, side.bishops.all));
-    add(term::rook_safe_check, check(lines, side.rooks.all));
+    add(term::knight_safe_check, check(jumps, ours.knights));
+    add(term::bishop_safe_check, check(diagonals, ours.bishops));
+    add(term::rook_safe_check, check(lines, ours.rooks));
     add(
         term::queen_safe_check,
-        check(diagonals | lines, side.queens.all),
+        check(diagonals | lines, ours.queens),
     );
 }
 
@@ -215,35 +213,31 @@ fn king_shelter(side: &Side, add: &mut impl FnMut(usize, i32)) {
 
 /// Passed pawns by what is before them.
 #[inline(always)]
-fn passed_pawns(position: &Position, side: &Side, enemy: &Reach, add: &mut impl FnMut(usize, i32)) {
+fn passed_pawns(
+    position: &Position,
+    side: &Side,
+    enemy: &Attacked,
+    add: &mut impl FnMut(usize, i32),
+) {
+    if side.passed.is_empty() {
+        return;
+    }
     let lone_king = !position.has_pieces(!side.color);
     for square in side.passed {
         let rank = usize::from(square.rank_for(side.color));
-        if rank >= 3 {
-            add(term::passed_rank_4 + (rank - 3).min(3), 1);
-        }
-        let beyond = (rank as i32 - 2).max(0);
-        let stop = square.bitboard().forward(side.color);
-        let path = stop.fill_forward(side.color);
         if lone_king && can_outrun(position, side, square, rank) {
             add(term::passed_unstoppable, 1);
         }
+        let beyond = beyond_third(rank);
         if beyond == 0 {
             continue;
         }
+        let stop = square.bitboard().forward(side.color);
         if (stop & (side.occupied | enemy.all)).is_empty() {
             add(term::passed_free, beyond);
         }
-        if (path & enemy.all).is_empty() {
+        if (stop.fill_forward(side.color) & enemy.all).is_empty() {
             add(term::passed_path_safe, beyond);
-        }
-        if side.pawn_attacks.contains(square) {
-            add(term::passed_protected, beyond);
-        }
-        if let Some(stop) = stop.first() {
-            let distance = |king: Square| i32::from(king.distance(stop));
-            add(term::passed_own_king, -beyond * distance(side.king));
-            add(term::passed_enemy_king, beyond * distance(side.enemy_king));
         }
     }
 }
@@ -295,8 +289,8 @@ fn pawns(side: &Side, add: &mut impl FnMut(usize, i32)) {
 fn threats(
     position: &Position,
     side: &Side,
-    own: &Reach,
-    enemy: &Reach,
+    ours: &Reach,
+    (own, enemy): (&Attacked, &Attacked),
     add: &mut impl FnMut(usize, i32),
 ) {
     let them = !side.color;
@@ -305,7 +299,7 @@ fn threats(
     let rooks = position.pieces(them, Piece::Rook);
     let queens = position.pieces(them, Piece::Queen);
     let minors = targets & !(rooks | queens);
-    let by_minor = side.knights.all | side.bishops.all;
+    let by_minor = ours.knights | ours.bishops;
     let undefended = !enemy.all;
 
     add(term::threat_by_pawn, (side.pawn_attacks & targets).count());
@@ -323,7 +317,7 @@ fn threats(
         term::threat_minor_on_minor,
         (by_minor & minors & undefended).count(),
     );
-    add(term::threat_by_rook, (side.rooks.all & queens).count());
+    add(term::threat_by_rook, (ours.rooks & queens).count());
     let prey = (targets | side.enemy_pawns) & undefended;
     let king = attacks(Piece::King, side.color, side.king, side.occupied);
     add(term::threat_by_king, (king & prey).count());
@@ -332,7 +326,7 @@ fn threats(
 
 /// Squares that a side has for itself.
 #[inline(always)]
-fn territory(side: &Side, own: &Reach, enemy: &Reach, add: &mut impl FnMut(usize, i32)) {
+fn territory(side: &Side, own: &Attacked, enemy: &Attacked, add: &mut impl FnMut(usize, i32)) {
     let camp = match side.color {
         Color::White => Bitboard(0x0000_0000_ffff_ff00),
         Color::Black => Bitboard(0x00ff_ffff_0000_0000),

@@ -12,14 +12,17 @@
 mod core;
 mod full;
 pub mod params;
+mod structure;
 mod view;
+
+pub use structure::StructureCache;
 
 use crate::params::ParamTable;
 use crate::position::Position;
 use crate::score::Score;
-use crate::types::{Color, Piece};
+use crate::types::{Color, Piece, Square};
 use params::{CORE, EvalParams, TERMS, term};
-use view::Side;
+use view::{Reach, Side};
 
 /// Counts of all rows, own minus opponent's, from the side to move; those of the endgame rows are
 /// multiplied by 24 minus the phase.
@@ -33,6 +36,8 @@ const FULL_PHASE: i32 = 24;
 #[derive(Clone, Debug)]
 pub struct Weights {
     pairs: [i64; TERMS],
+    /// What each kind of piece counts for on each square, seen from its side: sums of `pairs`.
+    placement: [[i64; 64]; 6],
     /// Whether any row beyond the 35 terms of the papers counts.
     is_full: bool,
 }
@@ -41,24 +46,57 @@ impl From<&EvalParams> for Weights {
     fn from(params: &EvalParams) -> Weights {
         let pair =
             |term: usize| i64::from(params.get(term)) + (i64::from(params.get(TERMS + term)) << 32);
+        let pairs: [i64; TERMS] = std::array::from_fn(pair);
+        let placed = |piece: usize, square: usize| {
+            let mut total = 0;
+            placement::<TERMS>(
+                Piece::ALL[piece],
+                Square::new(square as u8),
+                |term, count| {
+                    total += pairs[term] * i64::from(count);
+                },
+            );
+            total
+        };
         Weights {
-            pairs: std::array::from_fn(pair),
+            pairs,
+            placement: std::array::from_fn(|piece| {
+                std::array::from_fn(|square| placed(piece, square))
+            }),
             is_full: (CORE..TERMS).any(|term| pair(term) != 0),
         }
     }
 }
 
+/// Tells what a piece counts for where it stands, in the first `N` terms.
+fn placement<const N: usize>(piece: Piece, square: Square, mut add: impl FnMut(usize, i32)) {
+    core::placement(piece, square, &mut add);
+    if N > CORE {
+        full::placement(piece, square, &mut add);
+    }
+}
+
 /// Receives the count of a term, own minus opponent's from White's side, piece by piece.
-trait Tracer {
+trait Tracer: Sized {
     /// Whether the terms beyond the papers' 35 are wanted.
     fn wants_all(&self) -> bool;
+
     /// Adds to the count of a term.
     fn add(&mut self, term: usize, count: i32);
+
+    /// Adds what a piece counts for on a square, seen from its side.
+    fn place(&mut self, piece: Piece, square: Square, sign: i32);
+
+    /// Adds what follows from the pawns, the kings and whether there are queens.
+    fn structure(&mut self, position: &Position, sides: &[Side; 2]) {
+        structure::trace(position, sides, self);
+    }
 }
 
 /// Adds up the score at once.
 struct Weighed<'a> {
     weights: &'a Weights,
+    cache: Option<&'a mut StructureCache>,
     total: i64,
 }
 
@@ -71,6 +109,30 @@ impl Tracer for Weighed<'_> {
     #[inline(always)]
     fn add(&mut self, term: usize, count: i32) {
         self.total += self.weights.pairs[term] * i64::from(count);
+    }
+
+    #[inline(always)]
+    fn place(&mut self, piece: Piece, square: Square, sign: i32) {
+        let worth = self.weights.placement[piece.index()][square.index()];
+        self.total += worth * i64::from(sign);
+    }
+
+    #[inline(always)]
+    fn structure(&mut self, position: &Position, sides: &[Side; 2]) {
+        let weights = self.weights;
+        let count = || {
+            let mut tracer = Weighed {
+                weights,
+                cache: None,
+                total: 0,
+            };
+            structure::trace(position, sides, &mut tracer);
+            tracer.total
+        };
+        self.total += match &mut self.cache {
+            Some(cache) => cache.get(position, count),
+            None => count(),
+        };
     }
 }
 
@@ -87,6 +149,10 @@ impl<const N: usize> Tracer for Counted<N> {
     fn add(&mut self, term: usize, count: i32) {
         self.0[term] += count;
     }
+
+    fn place(&mut self, piece: Piece, square: Square, sign: i32) {
+        placement::<N>(piece, square, |term, count| self.add(term, sign * count));
+    }
 }
 
 /// Tells the tracer every term's count, White's minus Black's.
@@ -96,13 +162,51 @@ fn trace<T: Tracer>(position: &Position, tracer: &mut T) {
         Side::new(position, Color::White),
         Side::new(position, Color::Black),
     ];
-    for (side, sign) in sides.iter().zip([1, -1]) {
-        let has_queen = position.pieces(!side.color, Piece::Queen).any();
-        let mut add = |term: usize, count: i32| tracer.add(term, sign * count);
-        core::count(side, has_queen, &mut add);
-    }
+    tracer.structure(position, &sides);
+    let reach = [
+        trace_side(position, &sides[0], 1, tracer),
+        trace_side(position, &sides[1], -1, tracer),
+    ];
     if tracer.wants_all() {
-        full::count(position, &sides, &mut |term, count| tracer.add(term, count));
+        full::count(position, &sides, &reach, &mut |term, count| {
+            tracer.add(term, count);
+        });
+    }
+}
+
+/// Tells the tracer what one side's pieces count for each by itself, and returns what they attack.
+#[inline(always)]
+fn trace_side<T: Tracer>(position: &Position, side: &Side, sign: i32, tracer: &mut T) -> Reach {
+    let mut reach = Reach::default();
+    trace_kind(position, side, Piece::Knight, sign, &mut reach, tracer);
+    trace_kind(position, side, Piece::Bishop, sign, &mut reach, tracer);
+    trace_kind(position, side, Piece::Rook, sign, &mut reach, tracer);
+    trace_kind(position, side, Piece::Queen, sign, &mut reach, tracer);
+    let mut add = |term: usize, count: i32| tracer.add(term, sign * count);
+    core::passed_pawns(side, &mut add);
+    add(term::bishop_pair, core::bishop_pair(position, side.color));
+    reach
+}
+
+/// The same for its pieces of one kind, so that the compiler makes code for each kind.
+#[inline(always)]
+fn trace_kind<T: Tracer>(
+    position: &Position,
+    side: &Side,
+    piece: Piece,
+    sign: i32,
+    reach: &mut Reach,
+    tracer: &mut T,
+) {
+    for square in position.pieces(side.color, piece) {
+        let attacker = reach.add(side, piece, square);
+        tracer.place(piece, square.from_side(side.color), sign);
+        let full = tracer.wants_all();
+        let mut add = |term: usize, count: i32| tracer.add(term, sign * count);
+        core::piece(position, side, &attacker, &mut add);
+        if full {
+            full::piece(side, &attacker, &mut add);
+        }
     }
 }
 
@@ -115,7 +219,26 @@ fn phase(position: &Position) -> i32 {
 
 /// Static evaluation from the side to move, in centipawns.
 pub fn evaluate(position: &Position, weights: &Weights) -> Score {
-    let mut tracer = Weighed { weights, total: 0 };
+    weigh(position, weights, None)
+}
+
+/// The same, with what is known of the pawn structure from earlier positions. The cache must have
+/// been filled with these weights alone.
+pub fn evaluate_cached(
+    position: &Position,
+    weights: &Weights,
+    cache: &mut StructureCache,
+) -> Score {
+    weigh(position, weights, Some(cache))
+}
+
+#[inline(always)]
+fn weigh(position: &Position, weights: &Weights, cache: Option<&mut StructureCache>) -> Score {
+    let mut tracer = Weighed {
+        weights,
+        cache,
+        total: 0,
+    };
     trace(position, &mut tracer);
     // The low half may have borrowed from the high one.
     let plain = tracer.total as i32;

@@ -3,7 +3,7 @@
 use crate::position::{Position, attacks, king_attacks};
 use crate::types::{Bitboard, Color, Piece, Square};
 
-/// One side, with what it attacks.
+/// One side, as far as pawns and kings say.
 pub(super) struct Side {
     pub color: Color,
     /// Own pawns.
@@ -26,61 +26,34 @@ pub(super) struct Side {
     pub enemy_king: Square,
     /// Squares around the enemy king, its own, and the rank before those, towards us.
     pub enemy_king_zone: Bitboard,
-    /// Own knights, bishops, rooks and queens with what they attack.
-    pub knights: Attackers,
-    pub bishops: Attackers,
-    pub rooks: Attackers,
-    pub queens: Attackers,
 }
 
-/// The pieces of one kind.
-pub(super) struct Attackers {
-    squares: Bitboard,
-    attacks: [Bitboard; Attackers::MOST],
-    /// All squares that they attack.
+/// A knight, bishop, rook or queen with what it attacks.
+pub(super) struct Attacker {
+    pub piece: Piece,
+    pub square: Square,
+    pub attacks: Bitboard,
+    /// BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY: squares that the piece attacks, without
+    /// those of own pawns and the own king, and without those that an enemy pawn attacks. A piece
+    /// that is defended counts: it can move away, a pawn in the way mostly can't.
+    pub mobility: i32,
+}
+
+/// What one side's knights, bishops, rooks and queens attack.
+#[derive(Default)]
+pub(super) struct Reach {
+    pub knights: Bitboard,
+    pub bishops: Bitboard,
+    pub rooks: Bitboard,
+    pub queens: Bitboard,
+    /// Squares that any of them attacks.
     pub all: Bitboard,
     /// Squares that two of them attack.
     pub twice: Bitboard,
-}
-
-impl Attackers {
-    /// Most pieces of a kind: two, and all pawns promoted.
-    const MOST: usize = 10;
-
-    #[inline(always)]
-    fn new(position: &Position, color: Color, piece: Piece) -> Attackers {
-        let mut found = Attackers {
-            squares: position.pieces(color, piece),
-            attacks: [Bitboard::EMPTY; Attackers::MOST],
-            all: Bitboard::EMPTY,
-            twice: Bitboard::EMPTY,
-        };
-        let occupied = position.occupied();
-        for (square, slot) in found.squares.zip(&mut found.attacks) {
-            *slot = attacks(piece, color, square, occupied);
-            found.twice |= found.all & *slot;
-            found.all |= *slot;
-        }
-        found
-    }
-
-    /// The pieces with the squares that each attacks.
-    #[inline(always)]
-    pub fn iter(&self) -> impl Iterator<Item = (Square, Bitboard)> + '_ {
-        self.squares.zip(self.attacks.iter().copied())
-    }
-
-    /// Where they stand.
-    #[inline(always)]
-    pub fn squares(&self) -> Bitboard {
-        self.squares
-    }
-
-    /// How many there are.
-    #[inline(always)]
-    pub fn count(&self) -> i32 {
-        self.squares.count()
-    }
+    /// How many of them attack the enemy king's zone.
+    pub king_attackers: i32,
+    /// The sum of these: 2 for a knight or bishop, 3 for a rook, 5 for a queen.
+    pub king_attack_weight: i32,
 }
 
 impl Side {
@@ -107,10 +80,33 @@ impl Side {
             king: position.king(color),
             enemy_king,
             enemy_king_zone: zone | zone.forward(!color),
-            knights: Attackers::new(position, color, Piece::Knight),
-            bishops: Attackers::new(position, color, Piece::Bishop),
-            rooks: Attackers::new(position, color, Piece::Rook),
-            queens: Attackers::new(position, color, Piece::Queen),
+        }
+    }
+}
+
+impl Reach {
+    /// A piece of a side with what it attacks, which is added to the side's.
+    #[inline(always)]
+    pub fn add(&mut self, side: &Side, piece: Piece, square: Square) -> Attacker {
+        let attacks = attacks(piece, side.color, square, side.occupied);
+        let open = !(side.pawns | side.king.bitboard() | side.enemy_pawn_attacks);
+        let (kind, weight) = match piece {
+            Piece::Knight => (&mut self.knights, 2),
+            Piece::Bishop => (&mut self.bishops, 2),
+            Piece::Rook => (&mut self.rooks, 3),
+            Piece::Queen | Piece::Pawn | Piece::King => (&mut self.queens, 5),
+        };
+        *kind |= attacks;
+        self.twice |= self.all & attacks;
+        self.all |= attacks;
+        let attacks_king = i32::from((attacks & side.enemy_king_zone).any());
+        self.king_attackers += attacks_king;
+        self.king_attack_weight += weight * attacks_king;
+        Attacker {
+            piece,
+            square,
+            attacks,
+            mobility: (attacks & open).count(),
         }
     }
 }

@@ -36,8 +36,8 @@ pub fn extension(params: &SearchParams, reasons: Reasons) -> Depth {
 /// Whether a line may still be extended, `ply` plies from the root in an iteration of that depth.
 /// Without a bound an evolved set of extensions can follow checks to the last ply before the first
 /// iteration is done.
-pub fn may_extend(ply: usize, iteration: usize) -> bool {
-    ply < 2 * iteration
+pub fn may_extend(params: &SearchParams, ply: usize, iteration: usize) -> bool {
+    ply < params.extension_reach as usize * iteration
 }
 
 /// Whether a legal move brings a pawn to the seventh rank: no enemy pawn can stop it there.

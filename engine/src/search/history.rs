@@ -8,6 +8,7 @@
 //! after an earlier one (<https://www.chessprogramming.org/History_Heuristic>). What a table's
 //! parameter turns off is never written, so it reads as nothing known.
 
+use crate::eval::StructureCache;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::MAX_PLY;
@@ -54,7 +55,11 @@ pub struct History {
     countermoves: [Option<Move>; Placed::COUNT],
     continuation: Vec<[i16; Placed::COUNT]>,
     captures: [[[i16; 6]; 64]; 6],
+    /// Weight of the history of captures in their order, in 128ths.
+    capture_weight: i32,
     corrections: Vec<[i16; 2]>,
+    /// What the evaluation knows of pawn structures.
+    pub structures: StructureCache,
 }
 
 /// The moves that a node has tried without a cut-off; the first few are enough to learn from.
@@ -93,9 +98,10 @@ fn index(mv: Move) -> usize {
 }
 
 /// What a cut-off at this depth is worth: deep cut-offs save more.
-fn bonus(depth: Depth) -> i32 {
+fn bonus(params: &SearchParams, depth: Depth) -> i32 {
     let plies = depth.to_quarters() / Depth::PLY.to_quarters();
-    (16 * plies * plies + 32 * plies).min(HISTORY_MAX / 5)
+    let square = params.history_bonus_square * plies * plies;
+    (square + params.history_bonus_linear * plies).min(params.history_bonus_limit)
 }
 
 /// Adds with gravity: the nearer a score is to its limit, the less it moves, so it never passes it
@@ -114,7 +120,9 @@ impl History {
             countermoves: [None; Placed::COUNT],
             continuation: vec![[0; Placed::COUNT]; Placed::COUNT],
             captures: [[[0; 6]; 64]; 6],
+            capture_weight: 0,
             corrections: vec![[0; 2]; CORRECTIONS],
+            structures: StructureCache::new(),
         })
     }
 
@@ -126,10 +134,12 @@ impl History {
         self.continuation.fill([0; Placed::COUNT]);
         self.captures = [[[0; 6]; 64]; 6];
         self.corrections.fill([0; 2]);
+        self.structures.clear();
     }
 
     /// Forgets what holds for one root position alone.
-    pub fn new_search(&mut self) {
+    pub fn new_search(&mut self, params: &SearchParams) {
+        self.capture_weight = params.capture_history_weight;
         self.killers = [[None; 2]; MAX_PLY];
     }
 
@@ -144,10 +154,11 @@ impl History {
         score
     }
 
-    /// How well a capture has done.
+    /// How well a capture has done, as it counts in the order of captures.
     #[inline]
     pub fn capture(&self, piece: Piece, mv: Move, victim: Piece) -> i32 {
-        i32::from(self.captures[piece.index()][mv.to().index()][victim.index()])
+        let score = self.captures[piece.index()][mv.to().index()][victim.index()];
+        i32::from(score) * self.capture_weight / 128
     }
 
     /// The quiet moves that last caused cut-offs at this distance from the root.
@@ -183,7 +194,7 @@ impl History {
         if let Some(previous) = previous.filter(|_| params.countermove_use != 0) {
             self.countermoves[previous.index()] = Some(mv);
         }
-        let bonus = bonus(depth);
+        let bonus = bonus(params, depth);
         self.add_quiet(position, earlier, mv, bonus);
         for &other in tried {
             self.add_quiet(position, earlier, other, -bonus);
@@ -201,8 +212,15 @@ impl History {
 
     /// A node has been cut off: the captures tried before have failed, and its move, if it is a
     /// capture, has not.
-    pub fn reward_captures(&mut self, position: &Position, depth: Depth, mv: Move, tried: &[Move]) {
-        let bonus = bonus(depth);
+    pub fn reward_captures(
+        &mut self,
+        params: &SearchParams,
+        position: &Position,
+        depth: Depth,
+        mv: Move,
+        tried: &[Move],
+    ) {
+        let bonus = bonus(params, depth);
         self.add_capture(position, mv, bonus);
         for &other in tried {
             self.add_capture(position, other, -bonus);
@@ -229,19 +247,20 @@ impl History {
     /// A search has found another score than the evaluation.
     pub fn correct(
         &mut self,
+        params: &SearchParams,
         position: &Position,
         depth: Depth,
         eval: Score,
         found: Score,
-        limit: i32,
     ) {
-        let plies = (depth.to_quarters() / Depth::PLY.to_quarters()).min(15);
-        let weight = plies + 1;
-        let error = (found.value() - eval.value()).clamp(-512, 512) * CORRECTION_UNIT;
+        let plies = depth.to_quarters() / Depth::PLY.to_quarters();
+        let weight = (plies + 1).min(params.correction_history_weight);
+        let most = params.correction_history_error;
+        let error = (found.value() - eval.value()).clamp(-most, most) * CORRECTION_UNIT;
         let color = position.side_to_move();
         let cell = &mut self.corrections[correction_index(position)][color.index()];
         let mixed = (i32::from(*cell) * (256 - weight) + error * weight) / 256;
-        let limit = limit * CORRECTION_UNIT;
+        let limit = params.correction_history_limit * CORRECTION_UNIT;
         *cell = mixed.clamp(-limit, limit) as i16;
     }
 }

@@ -7,6 +7,7 @@
 //! | `pvs` | the alpha-beta search below the root |
 //! | `pruning` | which node is cut, and which move left out, on a shallower look |
 //! | `extensions`, `reductions` | which move is searched deeper, which less deep |
+//! | `blockage` | pawn endings that nobody can win |
 //! | `quiescence` | captures and evasions where the depth is used up |
 //! | `ordering`, `history` | which move is tried next |
 //! | `parallel` | several threads on one table |
@@ -17,6 +18,7 @@
 //! table's contents and the history of earlier searches; [`Searcher::clear`] forgets both.
 //! Parameters are a value, so hundreds of searchers with different ones live in one process.
 
+pub mod blockage;
 pub mod depth;
 mod extensions;
 mod history;
@@ -33,12 +35,13 @@ mod root;
 mod stack;
 mod window;
 
-use crate::eval::{Weights, evaluate};
+use crate::eval::{Weights, evaluate_cached};
 use crate::params::ParamSet;
 use crate::position::{Game, Position};
 use crate::score::Score;
 use crate::tt::{Entry, Table, TableError};
 use crate::types::Move;
+use blockage::is_blocked;
 use depth::Depth;
 use history::{Earlier, History, Placed};
 use limits::Stopped;
@@ -268,6 +271,8 @@ struct Search<'a> {
     next_poll: u64,
     /// The iteration under way, in plies.
     iteration: usize,
+    /// Whether it was broken off because another thread has finished it.
+    overtaken: bool,
     limits: &'a Limits,
     control: Control<'a>,
     /// Nodes of all threads, as far as they have told.
@@ -365,13 +370,13 @@ impl Search<'_> {
 
     /// Static evaluation from the side to move.
     #[inline]
-    fn evaluate(&self, position: &Position) -> Score {
-        evaluate(position, self.weights)
+    fn evaluate(&mut self, position: &Position) -> Score {
+        evaluate_cached(position, self.weights, &mut self.history.structures)
     }
 
     /// The same, taken from the table where it is known.
     #[inline]
-    fn static_eval(&self, position: &Position, entry: Option<&Entry>) -> Score {
+    fn static_eval(&mut self, position: &Position, entry: Option<&Entry>) -> Score {
         match entry.and_then(|entry| entry.eval) {
             Some(eval) => Score::cp(i32::from(eval)),
             None => self.evaluate(position),
@@ -389,9 +394,9 @@ impl Search<'_> {
 
     /// Learns by how much the evaluation was off.
     fn correct(&mut self, position: &Position, depth: Depth, eval: Score, found: Score) {
-        let limit = self.params.search.correction_history_limit;
-        if limit != 0 {
-            self.history.correct(position, depth, eval, found, limit);
+        let params = &self.params.search;
+        if params.correction_history_limit != 0 {
+            self.history.correct(params, position, depth, eval, found);
         }
     }
 
@@ -425,11 +430,15 @@ impl Search<'_> {
         if self.control.stop_requested() || self.limits.time.is_some_and(out_of_time) {
             return Err(Stopped);
         }
-        Ok(())
+        self.overtaken = self.limits.multi_pv <= 1 && self.team.is_overtaken(self.iteration);
+        match self.overtaken {
+            true => Err(Stopped),
+            false => Ok(()),
+        }
     }
 
-    /// The score of a position that the rules call a draw, whatever could still be played. One
-    /// repetition is as good as two: what was best then is best now.
+    /// The score of a position that the rules call a draw, whatever could still be played, or that
+    /// can't end in anything else. One repetition is as good as two: what was best then is best now.
     fn draw_score(&self, position: &Position, key: u64, ply: usize) -> Option<Score> {
         let clock = usize::from(position.halfmove_clock());
         if clock >= 100 {
@@ -444,6 +453,7 @@ impl Search<'_> {
         let reversible = self.keys.iter().rev().take(clock);
         // Two plies back nobody can have returned yet, and in between the other side is to move.
         let repeated = clock >= 4 && reversible.skip(3).step_by(2).any(|&old| old == key);
-        (repeated || position.is_insufficient_material()).then_some(Score::DRAW)
+        let blocked = self.params.search.blockage_use != 0 && is_blocked(position);
+        (repeated || blocked || position.is_insufficient_material()).then_some(Score::DRAW)
     }
 }

@@ -55,6 +55,7 @@ enum Stage {
     Hash,
     Generate,
     Tactical,
+    GenerateChecks,
     ScoreQuiets,
     Quiets,
     Losing,
@@ -129,9 +130,16 @@ impl MovePicker {
                         stack[self.losing_end] = ranked;
                         self.losing_end += 1;
                     }
-                    None if matches!(self.selection, Selection::Winning(_)) => return None,
-                    None => self.stage = Stage::ScoreQuiets,
+                    None => match self.selection {
+                        Selection::Winning(_) => return None,
+                        Selection::WinningAndChecks => self.stage = Stage::GenerateChecks,
+                        Selection::All => self.stage = Stage::ScoreQuiets,
+                    },
                 },
+                Stage::GenerateChecks => {
+                    self.generate_checks(position, stack);
+                    self.stage = Stage::ScoreQuiets;
+                }
                 Stage::ScoreQuiets => {
                     self.score_quiets(position, history, stack);
                     self.stage = Stage::Quiets;
@@ -158,7 +166,10 @@ impl MovePicker {
 
     /// Leaves out the quiet moves that have not been yielded yet.
     pub fn skip_quiets(&mut self) {
-        if matches!(self.stage, Stage::ScoreQuiets | Stage::Quiets) {
+        if matches!(
+            self.stage,
+            Stage::GenerateChecks | Stage::ScoreQuiets | Stage::Quiets
+        ) {
             self.stage = Stage::Losing;
             self.next = self.start;
         }
@@ -188,11 +199,9 @@ impl MovePicker {
     fn generate(&mut self, position: &Position, history: &History, stack: &mut MoveStack) {
         self.start = stack.len();
         let mut tactical_end = self.start;
-        let checks_only = self.selection == Selection::WinningAndChecks;
         match self.selection {
-            Selection::All | Selection::WinningAndChecks => {
+            Selection::All => {
                 position.for_each_legal(|mv| match tactical_score(position, history, mv) {
-                    None if checks_only && !position.gives_check(mv) => {}
                     None => stack.push(Ranked { mv, score: 0 }),
                     Some(score) => {
                         stack.push(Ranked { mv, score });
@@ -202,7 +211,7 @@ impl MovePicker {
                     }
                 });
             }
-            Selection::Winning(_) => {
+            Selection::Winning(_) | Selection::WinningAndChecks => {
                 position.for_each_tactical(|mv| {
                     if let Some(score) = tactical_score(position, history, mv) {
                         stack.push(Ranked { mv, score });
@@ -214,6 +223,22 @@ impl MovePicker {
         self.next = self.start;
         self.losing_end = self.start;
         self.tactical_end = tactical_end;
+        self.end = stack.len();
+    }
+
+    /// Generates the quiet moves that give check, in place of the captures, which are used up.
+    fn generate_checks(&mut self, position: &Position, stack: &mut MoveStack) {
+        stack.truncate(self.start);
+        let squares = position.check_squares();
+        position.for_each_to(!position.occupied(), |mv| {
+            let is_tactical = mv.promotion() == Some(Piece::Queen) || position.is_en_passant(mv);
+            if !is_tactical && position.gives_check(mv, &squares) {
+                stack.push(Ranked { mv, score: 0 });
+            }
+        });
+        self.next = self.start;
+        self.losing_end = self.start;
+        self.tactical_end = self.start;
         self.end = stack.len();
     }
 
@@ -268,5 +293,5 @@ fn tactical_score(position: &Position, history: &History, mv: Move) -> Option<i3
     let victim = captured.map_or(0, |victim| 1 + victim.index() as i32);
     let promotion = if mv.promotion().is_some() { 64 } else { 0 };
     let learnt = captured.map_or(0, |victim| history.capture(piece, mv, victim));
-    Some((victim * 8 + promotion - piece.index() as i32) * VICTIM_WEIGHT + learnt / 8)
+    Some((victim * 8 + promotion - piece.index() as i32) * VICTIM_WEIGHT + learnt)
 }

@@ -2,14 +2,15 @@
 //! <https://www.chessprogramming.org/Lazy_SMP>).
 //!
 //! Every thread searches the whole position with a memory of its own; what one writes into the
-//! table helps the others. The first thread alone reports and decides; half of the others begin
-//! one iteration ahead, so that they do not all search the same thing.
+//! table helps the others. Half of the threads search an iteration ahead, and one that has been
+//! overtaken goes on from what the faster one found. The first thread alone reports and decides.
 
 use super::history::History;
 use super::limits::{Control, Limits};
 use super::ordering::MoveStack;
 use super::pv::PvTable;
 use super::reductions::Reductions;
+use super::root::Line;
 use super::stack::Stack;
 use super::{Observer, Outcome, Search, Stats};
 use crate::eval::Weights;
@@ -17,7 +18,8 @@ use crate::params::ParamSet;
 use crate::position::Game;
 use crate::tt::Table;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
 /// Bytes of stack for a thread: a line of [`super::MAX_PLY`] nodes needs well under a megabyte.
@@ -33,30 +35,81 @@ pub(super) struct Shared<'a> {
     pub game: &'a Game,
 }
 
+/// What the threads of a search know of each other.
+struct Team {
+    /// Nodes of each thread, as far as it has told.
+    counts: Vec<AtomicU64>,
+    /// The deepest iteration that any of them has finished.
+    finished: AtomicUsize,
+    /// The iteration that each thread is at.
+    working: Vec<AtomicUsize>,
+    /// The line that it found.
+    line: Mutex<Option<Line>>,
+}
+
 /// A thread's place among the others.
 pub(super) struct Member<'a> {
-    counts: &'a [AtomicU64],
+    team: &'a Team,
     number: usize,
 }
 
 impl Member<'_> {
     /// Tells the others how many nodes this thread has searched.
     pub fn tell(&self, nodes: u64) {
-        self.counts[self.number].store(nodes, Relaxed);
+        self.team.counts[self.number].store(nodes, Relaxed);
     }
 
     /// Nodes of the other threads.
     pub fn others(&self) -> u64 {
-        let others = self.counts.iter().enumerate();
+        let others = self.team.counts.iter().enumerate();
         others
             .filter(|(number, _)| *number != self.number)
             .map(|(_, count)| count.load(Relaxed))
             .sum()
     }
 
-    /// Whether this thread begins an iteration ahead.
-    pub fn is_ahead(&self) -> bool {
-        self.number % 2 == 1
+    /// The iteration to search next: the first that no thread has finished, or the one after it if
+    /// fewer threads are at that, so that they do not all search the same thing.
+    pub fn next_iteration(&self) -> usize {
+        let next = self.team.finished.load(Relaxed) + 1;
+        let on = |iteration: usize| {
+            let others = self.team.working.iter().enumerate();
+            let others = others.filter(|(number, _)| *number != self.number);
+            others
+                .filter(|(_, on)| on.load(Relaxed) == iteration)
+                .count()
+        };
+        let mine = next + usize::from(on(next) > on(next + 1));
+        self.team.working[self.number].store(mine, Relaxed);
+        mine
+    }
+
+    /// Whether another thread has finished this iteration.
+    pub fn is_overtaken(&self, iteration: usize) -> bool {
+        self.team.finished.load(Relaxed) >= iteration
+    }
+
+    /// Tells the others what an iteration has found.
+    pub fn finish(&self, iteration: usize, line: &Line) {
+        // A thread that panicked while it held the lock has left a whole line.
+        let mut slot = self
+            .team
+            .line
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if self.team.finished.fetch_max(iteration, Relaxed) < iteration {
+            *slot = Some(line.clone());
+        }
+    }
+
+    /// The line of the deepest iteration that any thread has finished.
+    pub fn line(&self) -> Option<Line> {
+        let slot = self
+            .team
+            .line
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        slot.clone()
     }
 }
 
@@ -68,7 +121,7 @@ impl<'a> Shared<'a> {
         control: Control<'a>,
         team: Member<'a>,
     ) -> Search<'a> {
-        history.new_search();
+        history.new_search(&self.params.search);
         Search {
             params: self.params,
             weights: self.weights,
@@ -83,6 +136,7 @@ impl<'a> Shared<'a> {
             stats: Stats::default(),
             seldepth: 0,
             next_poll: 0,
+            overtaken: false,
             iteration: 0,
             limits,
             control,
@@ -99,15 +153,19 @@ pub(super) fn search(
     control: Control<'_>,
     observer: &mut Observer<'_>,
 ) -> Outcome {
-    let counts: Vec<AtomicU64> = histories.iter().map(|_| AtomicU64::new(0)).collect();
-    let counts = counts.as_slice();
+    let team = &Team {
+        counts: histories.iter().map(|_| AtomicU64::new(0)).collect(),
+        finished: AtomicUsize::new(0),
+        working: histories.iter().map(|_| AtomicUsize::new(0)).collect(),
+        line: Mutex::new(None),
+    };
     let done = AtomicBool::new(false);
     let mut memories = histories.iter_mut();
     let Some(first) = memories.next() else {
         unreachable!("a searcher has at least one thread")
     };
     let endless = &Limits {
-        depth: limits.depth.map(|depth| depth.saturating_add(1)),
+        depth: limits.depth,
         moves: limits.moves.clone(),
         ..Limits::default()
     };
@@ -117,9 +175,9 @@ pub(super) fn search(
                 stop: &done,
                 clock: control.clock,
             };
-            let team = Member { counts, number };
+            let member = Member { team, number };
             let help = move || {
-                let search = shared.search(history, endless, control, team);
+                let search = shared.search(history, endless, control, member);
                 search.run(shared.game.position(), &mut |_| ControlFlow::Continue(()));
             };
             // A system without room for another thread searches with those that it has.
@@ -128,8 +186,8 @@ pub(super) fn search(
                 break;
             }
         }
-        let team = Member { counts, number: 0 };
-        let search = shared.search(first, limits, control, team);
+        let member = Member { team, number: 0 };
+        let search = shared.search(first, limits, control, member);
         let outcome = search.run(shared.game.position(), observer);
         done.store(true, Relaxed);
         outcome

@@ -1,9 +1,22 @@
 //! The parameters of the search: one row each, with its gene in every layout that evolves it.
 //!
 //! First the 18 rows of 2014 Table I (layout `search-2014`, 70 bits), then the techniques that came
-//! after the papers (layout `search-full`, which has both). Extensions are in quarter plies, every
-//! other depth and reduction in whole plies, margins and thresholds in centipawns. A row that a
-//! file does not have is off, and 0 is off in every row that says nothing else.
+//! after the papers (layout `search-full`, which has both), then the clock (layout `time`: only
+//! games by the clock can tell what its rows are worth, so a search by nodes must not evolve them).
+//! Extensions are in quarter plies, every other depth and reduction in whole plies, margins and
+//! thresholds in centipawns.
+//!
+//! A technique whose rows a file does not have is off, and 0 is off in every row that says nothing
+//! else. A few rows set the size of what the papers' search has without a parameter of its own
+//! (internal deepening, history, how far lines are extended) or that no game can be without (a
+//! share of the clock); such a row keeps its value when it is missing.
+//!
+//! A range ends where its gene's bits do, and the bits are the fewest that leave the hand-made
+//! value room to double. Some ends have reasons of their own: extensions stop at the ply at which
+//! all of a move's extensions are capped; internal deepening must lessen the depth or it would
+//! never end; with lines extended beyond three times the iteration a search reaches the last ply
+//! before it has an answer; a move that takes more than nine tenths of a clock, or less than a
+//! tenth of its share, plays no game.
 
 crate::params! {
     /// What the search does: 2014 §IV, Table I, and what came later.
@@ -48,6 +61,14 @@ crate::params! {
         /// Half width of the root's first window around the last iteration's score, in centipawns;
         /// 0 = a full window.
         aspiration_window = 20 in 0..=127 missing 0 genes { "search-full": 7 };
+        /// Iterations whose score is not firm enough yet for such a window.
+        aspiration_depth = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Percent by which a window that failed is widened; 0 = it becomes a full one at once.
+        aspiration_growth = 100 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// Half width in centipawns beyond which a window that keeps failing becomes a full one.
+        aspiration_widest = 1000 in 0..=2047 missing 0 genes { "search-full": 11 };
+        /// Blocked pawn endings are scored as draws: 1 on, 0 off.
+        blockage_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Transposition table in quiescence: 1 on, 0 off.
         quiescence_table_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Delta pruning: centipawns above the captured piece that a capture in quiescence may hope
@@ -62,15 +83,21 @@ crate::params! {
         reverse_futility_margin = 80 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Centipawns less that it asks for when the evaluation has risen since the side's last move.
         reverse_futility_improving = 80 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// One part in so many of what the evaluation is above beta is kept in the score of a node
+        /// that reverse futility cuts; 0 = none.
+        reverse_futility_divisor = 3 in 0..=7 missing 0 genes { "search-full": 3 };
         /// Remaining plies up to which a node far below alpha goes to quiescence at once (razoring).
         razoring_depth = 3 in 0..=7 missing 0 genes { "search-full": 3 };
         /// Centipawns below alpha for each remaining ply that razoring asks for.
         razoring_margin = 300 in 0..=1023 missing 0 genes { "search-full": 10 };
+        /// Remaining plies from which a null move is tried.
+        null_move_depth = 2 in 0..=7 missing 2 genes { "search-full": 3 };
         /// Remaining plies for which a null move is reduced by one ply more.
         null_move_depth_divisor = 5 in 0..=15 missing 0 genes { "search-full": 4 };
-        /// Centipawns of evaluation above beta for which a null move is reduced by one ply more, up
-        /// to three.
+        /// Centipawns of evaluation above beta for which a null move is reduced by one ply more.
         null_move_eval_divisor = 200 in 0..=511 missing 0 genes { "search-full": 9 };
+        /// Most plies that this adds.
+        null_move_eval_limit = 3 in 0..=7 missing 0 genes { "search-full": 3 };
         /// Remaining plies from which a null move's cut-off is verified by a search without one.
         null_move_verification_depth = 8 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Remaining plies from which captures that beat beta by far in a shallow search cut the
@@ -78,16 +105,39 @@ crate::params! {
         probcut_depth = 5 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Centipawns above beta that ProbCut asks for.
         probcut_margin = 180 in 0..=511 missing 0 genes { "search-full": 9 };
-        /// Remaining plies from which a node without a hash move is searched one ply less deep
-        /// instead of by internal iterative deepening.
+        /// Plies by which a capture is searched less deep for that.
+        probcut_reduction = 3 in 0..=7 missing 0 genes { "search-full": 3 };
+        /// Remaining plies from which a node on the principal variation that has no hash move gets
+        /// one from a shallower search first (internal iterative deepening); 0 = off.
+        internal_deepening_depth = 4 in 0..=15 missing 4 genes { "search-full": 4 };
+        /// Plies by which that search is less deep.
+        internal_deepening_reduction = 2 in 1..=8 missing 2 genes { "search-full": 3 };
+        /// Remaining plies from which a node without a hash move is searched less deep instead of
+        /// by internal iterative deepening.
         internal_reduction_depth = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Quarter plies by which it is, but for the last ply.
+        internal_reduction = 4 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Late-move reductions: the reduction in plies is base / 100 + ln(remaining plies) ×
         /// ln(move number) × 100 / divisor; 0 = no reductions.
         late_move_divisor = 210 in 0..=511 missing 0 genes { "search-full": 9 };
         /// The constant part of late-move reductions, in hundredths of a ply.
         late_move_base = 60 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// Remaining plies from which late moves are reduced.
+        late_move_depth = 2 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// First moves of a node that are not reduced.
+        late_move_number = 1 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Plies from which late moves at the root are reduced.
+        late_move_root_depth = 3 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// First moves at the root that are not reduced; 255 = none is.
+        late_move_root_number = 255 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// Whether late moves that give check are reduced like others: 1 yes, 0 no.
+        late_move_checks = 0 in 0..=1 missing 0 genes { "search-full": 1 };
+        /// Whether captures that lose material by static exchange are reduced: 1 yes, 0 no.
+        late_move_captures = 0 in 0..=1 missing 0 genes { "search-full": 1 };
         /// History score that reduces a late move by one ply less (or, negative, more).
         late_move_history_divisor = 8000 in 0..=32767 missing 0 genes { "search-full": 15 };
+        /// Most quarter plies by which history changes a reduction.
+        late_move_history_limit = 12 in 0..=31 missing 0 genes { "search-full": 5 };
         /// Quarter plies by which late moves are reduced more where a cut-off is expected.
         late_move_cut_node = 4 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which late moves are reduced less on the principal variation.
@@ -96,9 +146,12 @@ crate::params! {
         late_move_worsening = 3 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Remaining plies up to which late quiet moves are left out.
         late_move_pruning_depth = 8 in 0..=15 missing 0 genes { "search-full": 4 };
-        /// Quiet moves that late-move pruning always leaves; the square of the remaining plies is
-        /// added, and half the sum holds while the evaluation does not rise.
+        /// Quiet moves that late-move pruning always leaves.
         late_move_pruning_base = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Percent of the square of the remaining plies that it leaves besides.
+        late_move_pruning_square = 100 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// Percent of all these that it leaves while the evaluation does not rise.
+        late_move_pruning_worsening = 50 in 0..=100 missing 0 genes { "search-full": 7 };
         /// Remaining plies after reduction up to which quiet moves are left out far below alpha.
         late_futility_depth = 8 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Centipawns below alpha that this asks for, whatever the depth.
@@ -119,18 +172,64 @@ crate::params! {
         singular_depth = 7 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Centipawns, in sixteenths for each remaining ply, by which it must beat all others.
         singular_margin = 32 in 0..=127 missing 0 genes { "search-full": 7 };
+        /// Plies by which the table's knowledge of the hash move may be less deep than the node.
+        singular_table_depth = 3 in 0..=7 missing 0 genes { "search-full": 3 };
+        /// Sixteenths of its depth to which the others are searched.
+        singular_search_depth = 8 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Extension of a singular move, in quarter plies.
         singular_extension = 4 in 0..=4 missing 0 genes { "search-full": 3 };
         /// Quarter plies by which the hash move is searched less deep when others beat beta too.
         singular_reduction = 6 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Lines are extended up to so many times as many plies as the iteration has.
+        extension_reach = 2 in 0..=3 missing 2 genes { "search-full": 2 };
+        /// History score that a cut-off is worth for each square of the remaining plies.
+        history_bonus_square = 16 in 0..=63 missing 16 genes { "search-full": 6 };
+        /// History score that a cut-off is worth besides for each remaining ply.
+        history_bonus_linear = 32 in 0..=255 missing 32 genes { "search-full": 8 };
+        /// Most history score that one cut-off is worth.
+        history_bonus_limit = 1638 in 0..=4095 missing 1638 genes { "search-full": 12 };
         /// How many earlier plies the history of quiet moves looks back at (continuation history).
         continuation_history_plies = 2 in 0..=3 missing 0 genes { "search-full": 2 };
         /// Countermove heuristic: 1 on, 0 off.
         countermove_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// History of captures in their order: 1 on, 0 off.
         capture_history_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
+        /// What that history counts beside victim and attacker: the score is times this / 128, and
+        /// 256 is the step from one attacker to the next.
+        capture_history_weight = 16 in 0..=127 missing 0 genes { "search-full": 7 };
         /// Most centipawns by which the evaluation is corrected by what searches of the same pawn
         /// structure found.
         correction_history_limit = 64 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// Most parts in 256 that one search counts in the correction; it has one part, and one
+        /// more for each ply of its depth.
+        correction_history_weight = 16 in 0..=63 missing 0 genes { "search-full": 6 };
+        /// Most centipawns that the evaluation's error counts in the correction.
+        correction_history_error = 512 in 0..=2047 missing 0 genes { "search-full": 11 };
+
+        /// Moves that the rest of a game is assumed to take when there is no next time control; the
+        /// clock is shared out among them.
+        time_moves = 30 in 10..=73 missing 30 genes { "time": 6 };
+        /// Percent of a move's share after which no iteration begins.
+        time_soft = 60 in 10..=137 missing 60 genes { "time": 7 };
+        /// Percent of a move's share at which its search breaks off.
+        time_hard = 300 in 100..=611 missing 300 genes { "time": 9 };
+        /// Percent of the clock that one move takes at most.
+        time_most = 80 in 10..=90 missing 80 genes { "time": 7 };
+        /// Percent of its time for a best move that is new; 100 = this changes nothing.
+        time_stable_0 = 160 in 10..=265 missing 100 genes { "time": 8 };
+        /// Percent of its time for a best move that has stayed for one iteration.
+        time_stable_1 = 125 in 10..=265 missing 100 genes { "time": 8 };
+        /// Percent of its time for a best move that has stayed for two iterations.
+        time_stable_2 = 105 in 10..=265 missing 100 genes { "time": 8 };
+        /// Percent of its time for a best move that has stayed for three iterations.
+        time_stable_3 = 90 in 10..=265 missing 100 genes { "time": 8 };
+        /// Percent of its time for a best move that has stayed for four iterations.
+        time_stable_4 = 80 in 10..=265 missing 100 genes { "time": 8 };
+        /// Percent of its time for a best move that has stayed for five iterations or more.
+        time_stable_5 = 70 in 10..=265 missing 100 genes { "time": 8 };
+        /// Percent more for each pawn by which the score has fallen since the last iteration.
+        time_falling = 100 in 0..=255 missing 0 genes { "time": 8 };
+        /// Most percent that a falling score adds.
+        time_falling_limit = 100 in 0..=255 missing 0 genes { "time": 8 };
     }
 }

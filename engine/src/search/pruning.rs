@@ -79,7 +79,9 @@ impl Search<'_> {
             && node.eval - margin.max(0) >= node.beta
             && !node.eval.is_mate()
             && !node.beta.is_mate();
-        cut.then(|| node.beta + (node.eval.value() - node.beta.value()) / 3)
+        let above = node.eval.value() - node.beta.value();
+        let kept = above.checked_div(params.reverse_futility_divisor);
+        cut.then(|| node.beta + kept.unwrap_or(0))
     }
 
     /// Razoring: so far below alpha that only a capture could help.
@@ -104,7 +106,7 @@ impl Search<'_> {
         let params = &self.params.search;
         let us = node.position.side_to_move();
         if params.null_move_use == 0
-            || node.depth < Depth::plies(2)
+            || node.depth < Depth::plies(params.null_move_depth)
             || node.eval < node.beta
             || node.beta.is_mate()
             || self.frame(node.ply).after_null
@@ -125,7 +127,7 @@ impl Search<'_> {
         }
         let above = node.eval.value() - node.beta.value();
         if let Some(more) = above.checked_div(params.null_move_eval_divisor) {
-            reduction += more.min(3);
+            reduction += more.min(params.null_move_eval_limit);
         }
         let depth = node.depth - Depth::plies(1 + reduction.max(0));
         self.count_node()?;
@@ -174,7 +176,7 @@ impl Search<'_> {
         }
         let beta = node.beta + params.probcut_margin;
         let window = Window::zero(beta - 1);
-        let depth = node.depth - Depth::plies(4);
+        let depth = node.depth - Depth::plies(1 + params.probcut_reduction);
         let needed = (beta.value() - node.eval.value()).max(0);
         let hash_move = node.hash_move.filter(|&mv| {
             node.position.is_legal(mv)
@@ -263,6 +265,7 @@ pub(super) struct MoveFacts {
     pub is_quiet: bool,
     /// It comes after the quiet moves, since it loses material by static exchange.
     pub is_losing: bool,
+    pub gives_check: bool,
     /// History score, if quiet.
     pub history: i32,
     /// Moves before it, and itself.
@@ -293,8 +296,11 @@ impl Search<'_> {
         let plies = whole_plies(facts.depth);
         let reduced = whole_plies(facts.reduced).max(0);
         if facts.is_quiet {
-            let most = params.late_move_pruning_base + plies * plies;
-            let most = if facts.improving { most } else { most / 2 };
+            let square = plies * plies * params.late_move_pruning_square / 100;
+            let mut most = params.late_move_pruning_base + square;
+            if !facts.improving {
+                most = most * params.late_move_pruning_worsening / 100;
+            }
             if plies <= params.late_move_pruning_depth && facts.number > most {
                 return Fate::LeaveOutQuiets;
             }
@@ -302,7 +308,7 @@ impl Search<'_> {
             let futile = params.late_futility_depth > 0
                 && reduced <= params.late_futility_depth
                 && facts.eval + margin <= facts.alpha;
-            if (futile || self.is_futile(facts)) && !position.gives_check(facts.mv) {
+            if (futile || self.is_futile(facts)) && !facts.gives_check {
                 return Fate::LeaveOut;
             }
             if reduced <= params.history_pruning_depth

@@ -20,11 +20,6 @@ use crate::types::Move;
 /// fifty-move rule, which is then near.
 const CLOCK_TOO_HIGH: u16 = 88;
 
-/// Remaining depth from which internal iterative deepening pays on the principal variation, where
-/// a good first move matters most
-/// (<https://www.chessprogramming.org/Internal_Iterative_Deepening>; 2014 §II).
-const INTERNAL_DEEPENING: Depth = Depth::plies(4);
-
 impl Search<'_> {
     /// The score of a position, `ply` plies from the root, searched to `depth`. `cut_node` says
     /// that a cut-off is expected.
@@ -118,16 +113,22 @@ impl Search<'_> {
             }
         }
 
-        // 7. Without a move to try first: a shallower search finds one, or this one is made
-        // shallower, for the next iteration will have one.
+        // 7. Without a move to try first: on the principal variation, where a good first move
+        // matters most, a shallower search finds one
+        // (<https://www.chessprogramming.org/Internal_Iterative_Deepening>; 2014 §II), or this one
+        // is made shallower, for the next iteration will have one.
         if hash_move.is_none() && excluded.is_none() {
-            let reduce_from = self.params.search.internal_reduction_depth;
+            let params = &self.params.search;
+            let deepen_from = params.internal_deepening_depth;
+            let reduce_from = params.internal_reduction_depth;
             if reduce_from > 0 {
                 if (N::PV || cut_node) && depth >= Depth::plies(reduce_from) {
-                    depth = depth - Depth::PLY;
+                    let reduction = Depth::quarters(params.internal_reduction);
+                    depth = (depth - reduction).max(Depth::PLY);
                 }
-            } else if N::PV && depth >= INTERNAL_DEEPENING {
-                self.pvs::<N>(position, depth - Depth::plies(2), ply, bounds, cut_node)?;
+            } else if N::PV && deepen_from > 0 && depth >= Depth::plies(deepen_from) {
+                let shallower = depth - Depth::plies(params.internal_deepening_reduction);
+                self.pvs::<N>(position, shallower, ply, bounds, cut_node)?;
                 hash_move = self.probe(key, ply).and_then(|entry| entry.mv);
                 self.pv.clear(ply);
             }
@@ -147,6 +148,7 @@ impl Search<'_> {
         let mut count = 0;
         let one_reply =
             in_check && self.params.search.one_reply_extension > 0 && position.has_single_reply();
+        let checks = position.check_squares();
         while let Some(mv) = picker.next(position, self.history, &mut self.moves) {
             if Some(mv) == excluded {
                 continue;
@@ -160,7 +162,11 @@ impl Search<'_> {
             };
 
             // 8a. By how much the move will be reduced, and whether it is worth searching at all.
-            let reduction = self.reduction::<N>(depth, count, cut_node, improving, history);
+            let gives_check = position.gives_check(mv, &checks);
+            let reduction = match gives_check && self.params.search.late_move_checks == 0 {
+                true => 0,
+                false => self.reduction::<N>(depth, count, cut_node, improving, history),
+            };
             if let Some(eval) = corrected
                 && !best.is_lost()
                 && count > 1
@@ -169,6 +175,7 @@ impl Search<'_> {
                     mv,
                     is_quiet,
                     is_losing: picker.is_at_losing(),
+                    gives_check,
                     history,
                     number: count as i32,
                     depth,
@@ -189,7 +196,7 @@ impl Search<'_> {
 
             // 8b. By how much it is extended.
             let mut extended = Depth::ZERO;
-            if may_extend(ply, self.iteration) {
+            if may_extend(&self.params.search, ply, self.iteration) {
                 if Some(mv) == hash_move
                     && let Some(entry) = entry
                     && excluded.is_none()
@@ -206,7 +213,7 @@ impl Search<'_> {
                     }
                 }
                 let reasons = Reasons {
-                    gives_check: self.params.search.check_extension > 0 && position.gives_check(mv),
+                    gives_check,
                     one_reply,
                     recapture: captures && self.frame(ply).captured_on == Some(mv.to()),
                     passed_pawn: is_passed_pawn_push(position, mv),
@@ -219,8 +226,12 @@ impl Search<'_> {
             let child_depth = depth - Depth::PLY + extended;
 
             // 8c. The search of the move.
-            let late = count > 1 && (is_quiet || picker.is_at_losing()) && reduction > 0;
-            let reduced = if late && depth >= Depth::plies(2) {
+            let late = count as i32 > self.params.search.late_move_number
+                && (is_quiet
+                    || (self.params.search.late_move_captures != 0 && picker.is_at_losing()))
+                && reduction > 0;
+            let late_depth = Depth::plies(self.params.search.late_move_depth);
+            let reduced = if late && depth >= late_depth {
                 let least = Depth::PLY.min(child_depth);
                 (child_depth - Depth::quarters(reduction)).max(least)
             } else {
@@ -356,22 +367,24 @@ impl Search<'_> {
         reduction -= i32::from(N::PV) * params.late_move_principal;
         reduction += i32::from(!improving) * params.late_move_worsening;
         if let Some(plies) = (4 * history).checked_div(params.late_move_history_divisor) {
-            reduction -= plies.clamp(-12, 12);
+            let most = params.late_move_history_limit;
+            reduction -= plies.clamp(-most, most);
         }
         reduction.max(0)
     }
 
     /// Whether a table entry makes its move a candidate for a singular extension.
     fn may_be_singular(&self, entry: &Entry, depth: Depth) -> bool {
-        let from = self.params.search.singular_depth;
+        let params = &self.params.search;
+        let from = params.singular_depth;
         from > 0
             && depth >= Depth::plies(from)
             && entry.bound != Bound::Upper
-            && entry.depth >= depth - Depth::plies(3)
+            && entry.depth >= depth - Depth::plies(params.singular_table_depth)
             && !entry.score.is_mate()
     }
 
-    /// Whether the hash move is the only good one: the others are searched to half the depth
+    /// Whether the hash move is the only good one: the others are searched to part of the depth
     /// against a bound below its score (Anantharaman, Campbell and Hsu, "Singular extensions",
     /// 1988, in the form that Stockfish made common).
     #[allow(clippy::too_many_arguments)] // The node's whole state.
@@ -389,12 +402,13 @@ impl Search<'_> {
         let plies = depth.to_quarters() / Depth::PLY.to_quarters();
         let bound = entry.score - params.singular_margin * plies / 16;
         let window = Window::zero(bound - 1);
-        let half = Depth::quarters((depth - Depth::PLY).to_quarters() / 2);
+        let part = params.singular_search_depth;
+        let part = Depth::quarters((depth - Depth::PLY).to_quarters() * part / 16);
         let extension = Depth::quarters(params.singular_extension);
         let reduction = Depth::quarters(params.singular_reduction);
         self.frame_mut(ply).excluded = Some(mv);
         let frame = *self.frame(ply);
-        let score = self.pvs::<ZeroWindow>(position, half, ply, window, cut_node);
+        let score = self.pvs::<ZeroWindow>(position, part, ply, window, cut_node);
         *self.frame_mut(ply) = frame;
         self.frame_mut(ply).excluded = None;
         let score = score?;
@@ -428,7 +442,8 @@ impl Search<'_> {
                 .reward_quiet(params, position, &earlier, previous, ply, depth, mv, quiets);
         }
         if params.capture_history_use != 0 {
-            self.history.reward_captures(position, depth, mv, captures);
+            self.history
+                .reward_captures(params, position, depth, mv, captures);
         }
     }
 }

@@ -4,6 +4,7 @@ use super::depth::Depth;
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
 use super::limits::{Budget, Stopped};
 use super::ordering::{Favourites, MovePicker, MoveStack, Selection};
+use super::params::SearchParams;
 use super::pvs::{Plan, to_stored};
 use super::window::Window;
 use super::{Event, Info, MAX_DEPTH, Observer, Outcome, PvNode, Search};
@@ -16,17 +17,11 @@ use std::time::Duration;
 
 /// The best line so far.
 #[derive(Clone)]
-struct Line {
+pub(super) struct Line {
     depth: usize,
     score: Score,
     pv: Vec<Move>,
 }
-
-/// Iterations after which the last score is firm enough to search in a window around it.
-const ASPIRATION_FROM: usize = 4;
-
-/// Half width, in centipawns, at which a window that keeps failing becomes a full one.
-const WIDEST: i32 = 1000;
 
 /// How a window at the root ended.
 enum Ending {
@@ -69,14 +64,41 @@ impl Search<'_> {
         let mut reported = None;
         let mut stability = Stability::default();
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let start = if self.team.is_ahead() { 2 } else { 1 };
-        for depth in start.min(last)..=last {
-            self.iteration = depth;
+        let mut own = 0;
+        loop {
+            // Several lines are one thread's own affair; of one, the deepest anyone has is taken.
+            let overtaken = std::mem::take(&mut self.overtaken);
+            if wanted == 1
+                && let Some(line) = self.team.line()
+                && (overtaken || line.depth > lines[0].depth)
+            {
+                to_front(&mut moves, line.pv[0]);
+                lines[0] = line;
+                reported = Some(self.nodes);
+                let asked_to_end = self.report(&lines, observer).is_break();
+                stability.note(&lines[0]);
+                if asked_to_end || self.is_enough(&lines[0], moves.len(), &stability) {
+                    break;
+                }
+            }
+            own = match wanted {
+                1 => self.team.next_iteration(),
+                _ => own + 1,
+            };
+            if own > last {
+                break;
+            }
+            self.iteration = own;
             let result = self.iterate(position, &mut moves, &mut lines, wanted, observer);
+            if result.is_err() && self.overtaken {
+                self.moves.clear();
+                continue;
+            }
             // A line that was found before the iteration broke off is at least as good as the
             // previous iteration's, for that one's move was searched first.
             let mut asked_to_end = false;
             if result.is_ok() {
+                self.team.finish(own, &lines[0]);
                 reported = Some(self.nodes);
                 asked_to_end = self.report(&lines, observer).is_break();
             }
@@ -144,9 +166,7 @@ impl Search<'_> {
         lines.sort_by_key(|line| std::cmp::Reverse((line.depth, line.score)));
         for (place, line) in lines.iter().enumerate().rev() {
             let first = line.pv[0];
-            if let Some(at) = moves[place..].iter().position(|&mv| mv == first) {
-                moves[place..=place + at].rotate_right(1);
-            }
+            to_front(&mut moves[place..], first);
         }
         Ok(())
     }
@@ -162,8 +182,10 @@ impl Search<'_> {
         observer: &mut Observer<'_>,
     ) -> Result<(), Stopped> {
         let last = lines[place].score;
-        let mut width = self.params.search.aspiration_window;
-        let narrow = width > 0 && self.iteration > ASPIRATION_FROM && !last.is_mate();
+        let params = &self.params.search;
+        let mut width = params.aspiration_window;
+        let is_firm = self.iteration as i32 > params.aspiration_depth && !last.is_mate();
+        let narrow = width > 0 && is_firm;
         let (mut alpha, mut beta) = if narrow {
             (last - width, last + width)
         } else {
@@ -179,8 +201,9 @@ impl Search<'_> {
                 }
                 (Ending::FailedHigh, score) => beta = score.max(beta) + width,
             }
-            width *= 2;
-            if width > WIDEST || alpha.is_mate() || beta.is_mate() {
+            width += (width * params.aspiration_growth / 100).max(1);
+            let is_wide = params.aspiration_growth == 0 || width > params.aspiration_widest;
+            if is_wide || alpha.is_mate() || beta.is_mate() {
                 (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
             }
         }
@@ -223,14 +246,14 @@ impl Search<'_> {
                 ..Reasons::default()
             };
             let mut child_depth = depth - Depth::PLY;
-            if may_extend(0, self.iteration) {
+            if may_extend(&self.params.search, 0, self.iteration) {
                 child_depth = child_depth + extension(&self.params.search, reasons);
             }
             let mut reduced = child_depth;
-            if is_quiet && i > place + 2 && depth >= Depth::plies(3) {
+            let number = i + 1 - place;
+            if is_quiet && self.is_late_at_root(number, depth) {
                 let history = self.history.quiet(position, mv, &[None; 3]);
-                let reduction =
-                    self.reduction::<PvNode>(depth, i + 1 - place, false, true, history);
+                let reduction = self.reduction::<PvNode>(depth, number, false, true, history);
                 reduced = (child_depth - Depth::quarters(reduction)).max(Depth::PLY);
             }
             self.keys.push(key);
@@ -294,6 +317,13 @@ impl Search<'_> {
         Ok((Ending::Exact, best))
     }
 
+    /// Whether a move of the root comes so late that it may be reduced.
+    fn is_late_at_root(&self, number: usize, depth: Depth) -> bool {
+        let params = &self.params.search;
+        number as i32 > params.late_move_root_number
+            && depth >= Depth::plies(params.late_move_root_depth)
+    }
+
     /// Whether another iteration is not worth beginning.
     fn is_enough(&self, best: &Line, choices: usize, stability: &Stability) -> bool {
         let mate = best.score.mate_moves();
@@ -309,7 +339,7 @@ impl Search<'_> {
         // A mate no longer than the iteration is deep has been proved.
         let proved = mate.is_some_and(|moves| 2 * moves.unsigned_abs() as usize <= best.depth);
         (budget.may_answer_early && (choices == 1 || proved))
-            || self.control.clock.elapsed() >= stability.stretch(budget)
+            || self.control.clock.elapsed() >= stability.stretch(budget, &self.params.search)
     }
 
     fn report(&self, lines: &[Line], observer: &mut Observer<'_>) -> ControlFlow<()> {
@@ -336,6 +366,13 @@ fn tell(observer: &mut Observer<'_>, event: Event<'_>) -> Result<(), Stopped> {
     }
 }
 
+/// Brings a move to the front; the others keep their order.
+fn to_front(moves: &mut [Move], first: Move) {
+    if let Some(at) = moves.iter().position(|&mv| mv == first) {
+        moves[..=at].rotate_right(1);
+    }
+}
+
 /// How firm the best move is: a move that stays the same needs less time, one that changes, or
 /// whose score falls, needs more.
 #[derive(Default)]
@@ -343,7 +380,8 @@ struct Stability {
     best: Option<Move>,
     score: Score,
     iterations: u32,
-    drop: i32,
+    /// Centipawns by which the score has fallen in the last iteration.
+    fall: i32,
 }
 
 impl Stability {
@@ -354,8 +392,8 @@ impl Stability {
         } else {
             self.iterations = 0;
         }
-        self.drop = match self.best {
-            Some(_) => (self.score.value() - line.score.value()).clamp(0, 100),
+        self.fall = match self.best {
+            Some(_) => (self.score.value() - line.score.value()).max(0),
             None => 0,
         };
         self.best = best;
@@ -363,15 +401,21 @@ impl Stability {
     }
 
     /// The soft limit, stretched or shortened.
-    fn stretch(&self, budget: Budget) -> Duration {
+    fn stretch(&self, budget: Budget, params: &SearchParams) -> Duration {
         if !budget.may_answer_early {
             return budget.soft;
         }
-        // Percent for a best move that is new, or has stayed for one, two, … iterations.
-        const STABLE: [u32; 6] = [160, 125, 105, 90, 80, 70];
-        let percent = STABLE[(self.iterations as usize).min(STABLE.len() - 1)];
-        let percent = percent + self.drop as u32;
-        (budget.soft * percent / 100).min(budget.hard)
+        let stable = match self.iterations {
+            0 => params.time_stable_0,
+            1 => params.time_stable_1,
+            2 => params.time_stable_2,
+            3 => params.time_stable_3,
+            4 => params.time_stable_4,
+            _ => params.time_stable_5,
+        };
+        let falling = self.fall * params.time_falling / 100;
+        let percent = stable + falling.min(params.time_falling_limit);
+        (budget.soft * percent as u32 / 100).min(budget.hard)
     }
 }
 

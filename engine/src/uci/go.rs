@@ -1,14 +1,21 @@
 //! From what `go` says to what bounds the search. Pure.
 
 use super::command::GoCommand;
+use crate::search::params::SearchParams;
 use crate::search::{Budget, Limits, MAX_DEPTH};
 use crate::time::Clocks;
 use crate::types::Color;
 
 /// The budget of a side's clocks, if any runs. `overhead` is what a move loses, in milliseconds.
-pub(super) fn budget(go: &GoCommand, side: Color, overhead: i64) -> Option<Budget> {
+pub(super) fn budget(
+    go: &GoCommand,
+    side: Color,
+    overhead: i64,
+    params: &SearchParams,
+) -> Option<Budget> {
     // `infinite` means what it says, whatever clocks come with it.
-    clocks(go, side).budget(overhead).filter(|_| !go.infinite)
+    let budget = clocks(go, side).budget(overhead, params);
+    budget.filter(|_| !go.infinite)
 }
 
 /// The clocks of the side to move. Should only the opponent's be given, it stands in.
@@ -76,7 +83,8 @@ mod tests {
             let Command::Go(go) = parse(line) else {
                 panic!("{line}")
             };
-            let limits = limits(&go, budget(&go, Color::White, 10), 1);
+            let budget = budget(&go, Color::White, 10, &SearchParams::default());
+            let limits = limits(&go, budget, 1);
             assert_eq!(waits_for_stop(&go, &limits), waits, "{line}");
             assert_eq!(is_of_a_game(&go, &limits), of_a_game, "{line}");
         }

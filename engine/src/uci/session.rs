@@ -290,7 +290,9 @@ impl Session {
             return Ok(());
         };
         let position = self.game.position();
-        let budget = go::budget(go, position.side_to_move(), self.settings.overhead);
+        let overhead = self.settings.overhead;
+        let params = &searcher.params().search;
+        let budget = go::budget(go, position.side_to_move(), overhead, params);
         let mut limits = go::limits(go, budget, self.settings.multi_pv);
         let waits = go::waits_for_stop(go, &limits);
         if self.debug {

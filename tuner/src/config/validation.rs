@@ -1,7 +1,7 @@
 //! Keys of a phase of kind `validation`: what the champion has to stand.
 
 use super::{GamesKeys, MAX_SEED, Positive, Rate, Whole};
-use crate::fitness::search_cost::{Found, PAPER_CAP, Rule, hash_for};
+use crate::fitness::search_cost::{PAPER_CAP, Rule, hash_for};
 use crate::statistics::Sprt;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -64,11 +64,10 @@ fn cap() -> Whole<1, 1_000_000_000> {
 impl Puzzles {
     /// What a search is given.
     pub fn rule(&self) -> Rule {
-        let cap = self.cap.get() as u64;
         Rule {
-            cap,
-            found: Found::First,
-            hash: hash_for(cap),
+            cap: self.cap.get() as u64,
+            hash: hash_for(self.cap.get() as u64),
+            ..Rule::default()
         }
     }
 }

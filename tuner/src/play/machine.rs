@@ -91,7 +91,7 @@ impl Player for Machine {
                     ..Clocks::default()
                 };
                 let limits = Limits {
-                    time: clocks.budget(OVERHEAD),
+                    time: clocks.budget(OVERHEAD, &self.searcher.params().search),
                     ..Limits::default()
                 };
                 let begun = Instant::now();

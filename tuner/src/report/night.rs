@@ -5,7 +5,6 @@
 use super::ReportError;
 use super::figures::{EloPoint, Figure, elo};
 use super::html::{Html, Table};
-use crate::progress::clock;
 use crate::statistics::thousands;
 
 /// What there is to say.
@@ -39,8 +38,8 @@ pub struct PhaseRow {
     pub progress: String,
     /// What was done, from the journal alone.
     pub work: String,
-    /// Wall time in seconds.
-    pub seconds: f64,
+    /// Wall time, as `h:mm:ss`.
+    pub time: String,
 }
 
 /// The course of a coevolution.
@@ -240,10 +239,8 @@ fn costs(night: &Night) -> String {
         body: night.phases.iter().map(row).collect(),
         class: "text",
     };
-    let times = night.phases.iter().map(|row| {
-        let time = clock(row.seconds);
-        format!("{} {time}", Html::text(&row.name))
-    });
+    let timed = night.phases.iter().filter(|row| !row.time.is_empty());
+    let times = timed.map(|row| format!("{} {}", Html::text(&row.name), Html::text(&row.time)));
     let times = times.collect::<Vec<_>>().join(", ");
     let faults = match night.faults {
         0 => String::new(),

@@ -5,6 +5,7 @@ use super::phase::PhaseResult;
 use super::plan::Plan;
 use super::validation::ValidationResult;
 use super::{Outcome, output::BEST_NAME, seconds_spent};
+use crate::progress::clock;
 use crate::report::night::{Drift, EloCourse, Night, PhaseRow, Unseen};
 use crate::statistics::{Rate, thousands};
 use engine::params::{Gene, ParamSet, layout};
@@ -59,7 +60,8 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                 )
             }
             PhaseResult::Validation(result) => {
-                night.verdict = Some((result.verdict.to_string(), result.text()));
+                let verdict = (result.verdict.to_string(), result.text());
+                night.verdict = (result.games.pairs() > 0).then_some(verdict);
                 night.unseen.extend(unseen(result));
                 sensitivity = Some(result.as_ref());
                 for look in 1..=result.ratios.len() {
@@ -78,7 +80,7 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
             name: name.clone(),
             progress,
             work,
-            seconds: spent.get(name).copied().unwrap_or(0.0),
+            time: clock(spent.get(name).copied().unwrap_or(0.0)),
         });
         let is_evolved = !phase.champions.is_empty();
         if is_evolved {

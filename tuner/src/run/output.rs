@@ -20,6 +20,9 @@ pub const BEST_NAME: &str = "best.toml";
 /// Name of the folder of a phase's champions.
 pub const CHAMPIONS_NAME: &str = "champions";
 
+/// The search parameters that go with evolved weights, as the project names them.
+pub const SEARCH_FILE: &str = "params/search-full.toml";
+
 /// Program and version, for provenance.
 pub const PROGRAM: &str = concat!("tuner ", env!("CARGO_PKG_VERSION"));
 
@@ -217,14 +220,17 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
         }
     }
     let path = path.display();
+    let search = search_file().display().to_string();
     let engine = engine_binary().display().to_string();
     text += &format!(
         "Parameters: {path}\nReport:     {}\n\
          \nTo play with it in a GUI, send the engine\n\
-         \x20 setoption name ParamsFile value {path}\n\
+         \x20 setoption name ParamsFile value {path};{search}\n\
          or in a shell\n\
-         \x20 (echo 'setoption name ParamsFile value {path}'; echo 'go movetime 2000'; sleep 3) \
-         | '{engine}'",
+         \x20 (echo 'setoption name ParamsFile value {path};{search}'; \
+         echo 'go movetime 2000'; sleep 3) | '{engine}'\n\
+         The first file is the evaluation that was evolved. The second turns on the full search;\n\
+         without it the engine looks at every move and sees less far.",
         absolute(&folder.join(REPORT_NAME)).display(),
     );
     text
@@ -233,6 +239,18 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
 /// A path from the root, even of a file that is not there.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// The file of the full search: seen from the working folder or from the folders above this
+/// program, where a build puts it; else as the project names it.
+fn search_file() -> PathBuf {
+    let program = std::env::current_exe().unwrap_or_default();
+    let folders = program.ancestors().skip(1).take(4);
+    let candidates = std::iter::once(Path::new("")).chain(folders);
+    candidates
+        .map(|folder| absolute(&folder.join(SEARCH_FILE)))
+        .find(|path| path.is_file())
+        .unwrap_or_else(|| SEARCH_FILE.into())
 }
 
 /// The engine next to this program, or just its name.

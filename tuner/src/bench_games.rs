@@ -1,0 +1,143 @@
+//! `tuner bench`: how fast games of coevolution are, against the engine's own speed.
+//!
+//! The engine's speed is that of one thread that searches the positions of such games one after
+//! another, each to the same number of nodes, and does nothing else. What the tuner's threads
+//! lose against it together is the price of openings, adjudication, records, tables emptied for
+//! each game, and of cores that wait for the last game.
+
+use crate::bench::random_individuals;
+use crate::config::GamesKeys;
+use crate::fitness::coevolution::Colours;
+use crate::play::record::GameRecord;
+use crate::run::RunError;
+use crate::run::games::GamePlan;
+use crate::stop::Stop;
+use crate::workers;
+use engine::params::ParamSet;
+use engine::position::Game;
+use engine::search::{Limits, Searcher};
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Rounds in which engine and tuner take turns, so that a noisy machine slows both down.
+const ROUNDS: usize = 5;
+
+/// What was measured.
+#[derive(Clone, Debug)]
+pub struct GamesBench {
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Games of all rounds.
+    pub games: usize,
+    /// Threads.
+    pub threads: usize,
+    /// Games a second on all threads; medians of the rounds, here and below.
+    pub rate: f64,
+    /// Nodes a second of one thread that only searches.
+    pub engine: f64,
+    /// Nodes a second of all threads that play.
+    pub tuner: f64,
+    /// The latter in per cent of all threads at the engine's speed.
+    pub percent: f64,
+}
+
+/// Measures games of two individuals with weights that make sense and plain alpha-beta.
+///
+/// # Errors
+/// There is no memory for the tables.
+pub fn bench_games(nodes: u64, pairs: usize) -> Result<GamesBench, RunError> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let keys = GamesKeys::of(nodes, None, None);
+    let (plan, _) = GamePlan::for_command(&keys, 1)?;
+    let player = |seed: u64| {
+        // Near each other, so that games are long, as in coevolution.
+        let mut params = ParamSet::missing();
+        params.eval = ParamSet::default().eval;
+        let random = random_individuals(1, seed);
+        params.eval.bishop_pair = random.first().map_or(30, |other| other.bishop_pair);
+        params
+    };
+    let players = [&player(1), &player(2)];
+    let mut rounds = Vec::new();
+    let mut games = 0;
+    for round in 0..ROUNDS {
+        let begun = Instant::now();
+        let mut played: Vec<GameRecord> = Vec::new();
+        workers::in_order(
+            threads,
+            0..pairs,
+            &Stop::default(),
+            || plan.hire(),
+            |arena, number| {
+                let opening = (round * pairs + number) as u64;
+                arena.play(players, opening, Colours::Both)
+            },
+            |of_pair| {
+                played.extend(of_pair);
+                Ok::<_, RunError>(ControlFlow::Continue(()))
+            },
+        )?;
+        let seconds = begun.elapsed().as_secs_f64();
+        games += played.len();
+        let searched: u64 = played.iter().map(GameRecord::nodes).sum();
+        let tuner = searched as f64 / seconds;
+        let engine = engine_speed(players[0], &played, nodes, searched / threads as u64)?;
+        let percent = 100.0 * tuner / (engine * threads as f64);
+        rounds.push([played.len() as f64 / seconds, engine, tuner, percent]);
+    }
+    let median = |column: usize| {
+        let mut values: Vec<f64> = rounds.iter().map(|round| round[column]).collect();
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or(0.0)
+    };
+    Ok(GamesBench {
+        nodes,
+        games,
+        threads,
+        rate: median(0),
+        engine: median(1),
+        tuner: median(2),
+        percent: median(3),
+    })
+}
+
+/// Nodes a second of one thread that searches the games' positions until it has searched so many.
+fn engine_speed(
+    params: &ParamSet,
+    games: &[GameRecord],
+    nodes: u64,
+    enough: u64,
+) -> Result<f64, RunError> {
+    let mut searcher = Searcher::new(params.clone(), 1)?;
+    let mut searched = 0;
+    let begun = Instant::now();
+    for played in games.iter().filter_map(GameRecord::game) {
+        searcher.clear();
+        let mut game = Game::new(played.opening.start);
+        for (ply, mv) in played.moves().enumerate() {
+            if ply >= played.opening.moves.len() {
+                searched += searcher.search_quietly(&game, &Limits::nodes(nodes)).nodes;
+            }
+            game.play(mv);
+        }
+        if searched >= enough {
+            break;
+        }
+    }
+    Ok(searched as f64 / begun.elapsed().as_secs_f64().max(1e-9))
+}
+
+impl fmt::Display for GamesBench {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} games at {} nodes a move, {} threads",
+            self.games, self.nodes, self.threads
+        )?;
+        writeln!(f, "games             {:>12.2} games/s", self.rate)?;
+        writeln!(f, "engine, 1 thread  {:>12.0} nodes/s", self.engine)?;
+        writeln!(f, "all threads       {:>12.0} nodes/s", self.tuner)?;
+        write!(f, "ratio             {:>12.1} %", self.percent)
+    }
+}
