@@ -1010,20 +1010,23 @@ mod tests {
 
     #[test]
     fn the_papers_search_phase_has_the_papers_sizes() {
-        let profile = parse(include_str!("../profiles/ecm-2014.toml")).unwrap();
-        let PhaseKeys::Ecm(phase) = &profile.phases[0].keys else {
-            panic!("the phase is another");
-        };
-        let settings = &phase.evolution.settings;
-        assert_eq!((settings.population, phase.evolution.generations), (10, 50));
-        assert_eq!(settings.elitism, 1);
-        assert_eq!(settings.crossover_rate, Probability::new(0.75));
-        assert_eq!(settings.mutation_rate, Probability::new(0.05));
-        assert_eq!(settings.selection, Selection::Roulette);
-        let bits: u32 = phase.layout.genes.iter().map(|gene| gene.bits).sum();
-        assert_eq!(bits, 70);
-        let rule = crate::fitness::search_cost::Rule::from(phase.search);
-        assert_eq!(rule, crate::fitness::search_cost::Rule::default());
+        let alone = include_str!("../profiles/ecm-2014.toml");
+        for (text, number) in [(alone, 0), (PAPER, 2)] {
+            let profile = parse(text).unwrap();
+            let PhaseKeys::Ecm(phase) = &profile.phases[number].keys else {
+                panic!("the phase is another");
+            };
+            let settings = &phase.evolution.settings;
+            assert_eq!((settings.population, phase.evolution.generations), (10, 50));
+            assert_eq!(settings.elitism, 1);
+            assert_eq!(settings.crossover_rate, Probability::new(0.75));
+            assert_eq!(settings.mutation_rate, Probability::new(0.05));
+            assert_eq!(settings.selection, Selection::Roulette);
+            let bits: u32 = phase.layout.genes.iter().map(|gene| gene.bits).sum();
+            assert_eq!(bits, 70);
+            let rule = crate::fitness::search_cost::Rule::from(phase.search);
+            assert_eq!(rule, crate::fitness::search_cost::Rule::default());
+        }
     }
 
     #[test]

@@ -72,7 +72,6 @@ fn report(runs: Vec<RunReport>) -> Report {
     Report {
         title: "Grandmaster moves: paper-2014".into(),
         provenance: provenance.map(|(a, b)| (a.into(), b.into())).into(),
-        suites: Vec::new(),
         runs,
         suites: Vec::new(),
         night: None,
