@@ -5,8 +5,7 @@
 
 use engine::eval::params::EvalParams;
 use engine::params::{LAYOUTS, ParamSet, ParamTable, layout};
-use tuner::config::Profile;
-use tuner::data::suite::Suite;
+use tuner::run::{Options, Order};
 
 #[test]
 fn parameter_files_load() {
@@ -52,14 +51,7 @@ fn profiles_load_and_their_data_is_there() {
     let profiles = tests::files("tuner/profiles", "toml");
     assert!(profiles.len() >= 3);
     for path in profiles {
-        let (profile, _) = Profile::load(&path).unwrap();
-        let keys = profile.positions;
-        let folder = path.parent().unwrap();
-        let files = [(Some(keys.train), keys.count), (keys.test, keys.test_count)];
-        for (file, count) in files {
-            let Some(file) = file else { continue };
-            let suite = Suite::load(&folder.join(&file), count.map(|count| count.get()));
-            assert!(suite.is_ok(), "{}: {}", path.display(), suite.unwrap_err());
-        }
+        let plan = Order::of(&path).plan(&Options::default());
+        assert!(plan.is_ok(), "{}: {}", path.display(), plan.unwrap_err());
     }
 }

@@ -222,15 +222,30 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
     let path = path.display();
     let search = search_file().display().to_string();
     let engine = engine_binary().display().to_string();
+    let (value, note) = if suites(outcome).any(|report| report.outcome.best().is_some()) {
+        (
+            format!("{path}"),
+            format!(
+                "It holds evaluation and search, both evolved. With the engine's hand-made full\n\
+                 search it may be stronger: add ;{search}"
+            ),
+        )
+    } else {
+        (
+            format!("{path};{search}"),
+            "The first file is the evaluation that was evolved. The second turns on the full \
+             search;\nwithout it the engine looks at every move and sees less far."
+                .to_string(),
+        )
+    };
     text += &format!(
         "Parameters: {path}\nReport:     {}\n\
          \nTo play with it in a GUI, send the engine\n\
-         \x20 setoption name ParamsFile value {path};{search}\n\
+         \x20 setoption name ParamsFile value {value}\n\
          or in a shell\n\
-         \x20 (echo 'setoption name ParamsFile value {path};{search}'; \
+         \x20 (echo 'setoption name ParamsFile value {value}'; \
          echo 'go movetime 2000'; sleep 3) | '{engine}'\n\
-         The first file is the evaluation that was evolved. The second turns on the full search;\n\
-         without it the engine looks at every move and sees less far.",
+         {note}",
         absolute(&folder.join(REPORT_NAME)).display(),
     );
     text
