@@ -2,7 +2,7 @@
 //!
 //! A search sees no more of this than that nothing happens up to its horizon, and goes on
 //! believing in the material. The idea is that of O. David Tabibi, A. Felner and N. S. Netanyahu,
-//! “Blockage detection in pawn endings”, Computers and Games 2004 (LNCS 3846; [12] in the papers'
+//! “Blockage detection in pawn endings”, Computers and Games 2004 (LNCS 3846; \[12\] in the papers'
 //! 2011 one). Theirs shows that the stronger side can't win, and judges by its pawns' chances. This
 //! one claims less and proves it: both sides are shut out for good, whatever they play.
 //!
