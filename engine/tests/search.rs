@@ -351,6 +351,19 @@ fn random_table<T: ParamTable + std::fmt::Debug>() -> impl Strategy<Value = T> {
     })
 }
 
+/// A thread that another is ahead of must not end before the last iteration is searched.
+#[test]
+fn several_threads_reach_the_depth() {
+    let game = Game::new(Position::startpos());
+    let mut searcher = Searcher::new(ParamSet::default(), 1).unwrap();
+    searcher.set_threads(3);
+    for depth in [1, 2, 5, 8].repeat(5) {
+        searcher.clear();
+        let outcome = searcher.search_quietly(&game, &Limits::depth(depth));
+        assert_eq!(outcome.depth, depth);
+    }
+}
+
 proptest! {
     #![proptest_config(tests::cases(96))]
 

@@ -69,8 +69,9 @@ impl Member<'_> {
     }
 
     /// The iteration to search next: the first that no thread has finished, or the one after it if
-    /// fewer threads are at that, so that they do not all search the same thing.
-    pub fn next_iteration(&self) -> usize {
+    /// fewer threads are at that, so that they do not all search the same thing; never one beyond
+    /// the `last` while that is not finished.
+    pub fn next_iteration(&self, last: usize) -> usize {
         let next = self.team.finished.load(Relaxed) + 1;
         let on = |iteration: usize| {
             let others = self.team.working.iter().enumerate();
@@ -79,7 +80,7 @@ impl Member<'_> {
                 .filter(|(_, on)| on.load(Relaxed) == iteration)
                 .count()
         };
-        let mine = next + usize::from(on(next) > on(next + 1));
+        let mine = next + usize::from(next < last && on(next) > on(next + 1));
         self.team.working[self.number].store(mine, Relaxed);
         mine
     }

@@ -82,7 +82,7 @@ impl Search<'_> {
                 }
             }
             own = match wanted {
-                1 => self.team.next_iteration(),
+                1 => self.team.next_iteration(last),
                 _ => own + 1,
             };
             if own > last {
