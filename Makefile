@@ -36,7 +36,7 @@ test: tools
 	$(CARGO) test --workspace
 
 test-long: tools
-	EYAS_LONG=1 $(CARGO) test --workspace
+	EYAS_LONG=1 $(CARGO) test --workspace --no-fail-fast
 
 bench: build
 	$(BINARIES)/eyas bench

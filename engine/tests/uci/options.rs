@@ -160,7 +160,7 @@ fn a_limited_strength_is_weaker_and_repeats_itself() {
             let mut answers = Vec::new();
             for _ in 0..2 {
                 engine.send("ucinewgame");
-                let lines = engine.go("go wtime 60000 btime 60000");
+                let lines = engine.go("go wtime 36000000 btime 36000000");
                 assert_well_formed(&lines, &game);
                 let scored: Vec<&String> = lines.iter().filter(|l| l.contains(" pv ")).collect();
                 let nodes: u64 = value(scored[scored.len() - 1], "nodes")
