@@ -5,6 +5,7 @@
 //! [`crate::run::plan`] makes of it what a run needs.
 
 pub mod ecm;
+pub mod expert;
 pub mod validation;
 
 use crate::evolution::ga::Settings;
@@ -57,6 +58,8 @@ pub struct PhaseEntry {
 pub enum PhaseKeys {
     /// Agreement of 1-ply searches with the moves of a database (2014 §III.B).
     Grandmaster(GrandmasterKeys),
+    /// Agreement with an expert's evaluation (2011 §3.3).
+    Expert(expert::ExpertKeys),
     /// Games of the individuals against each other (2014 §III.C).
     Coevolution(CoevolutionKeys),
     /// Search parameters, by the nodes that a suite costs (2014 §IV).
@@ -71,6 +74,8 @@ pub enum PhaseKeys {
 pub enum Kind {
     /// See [`PhaseKeys::Grandmaster`].
     Grandmaster,
+    /// See [`PhaseKeys::Expert`].
+    Expert,
     /// See [`PhaseKeys::Coevolution`].
     Coevolution,
     /// See [`PhaseKeys::Ecm`].
@@ -84,6 +89,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Grandmaster => "grandmaster",
+            Kind::Expert => "expert",
             Kind::Coevolution => "coevolution",
             Kind::Ecm => "ecm",
             Kind::Validation => "validation",
@@ -95,6 +101,10 @@ impl Kind {
         let table = toml::Deserializer::from(table);
         match self {
             Kind::Grandmaster => GrandmasterKeys::deserialize(table).map(PhaseKeys::Grandmaster),
+            Kind::Expert => {
+                let keys = expert::ExpertKeys::deserialize(table)?.validated();
+                keys.map(PhaseKeys::Expert).map_err(toml::de::Error::custom)
+            }
             Kind::Coevolution => {
                 let keys = CoevolutionKeys::deserialize(table)?;
                 keys.games.effort().map_err(toml::de::Error::custom)?;
@@ -115,6 +125,7 @@ impl PhaseKeys {
     pub fn kind(&self) -> Kind {
         match self {
             PhaseKeys::Grandmaster(_) => Kind::Grandmaster,
+            PhaseKeys::Expert(_) => Kind::Expert,
             PhaseKeys::Coevolution(_) => Kind::Coevolution,
             PhaseKeys::Ecm(_) => Kind::Ecm,
             PhaseKeys::Validation(_) => Kind::Validation,

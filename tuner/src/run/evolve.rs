@@ -1,5 +1,6 @@
-//! The course of phase 1: evolution asks for counts of solved positions, the [`Desk`] finds them.
-//! This is where genetics and fitness meet, and it is a pure function of the recipe and of what
+//! The course of a phase that learns from positions: evolution asks for points, the [`Desk`] finds
+//! them. A point is a position solved, or a part of one where an expert's score is imitated. This
+//! is where genetics and fitness meet, and it is a pure function of the recipe and of what
 //! the tasks answer.
 
 use super::RunError;
@@ -14,7 +15,7 @@ use engine::eval::params::EvalParams;
 use engine::params::ParamSet;
 use std::collections::HashMap;
 
-/// A task: how many positions of a block do these individuals solve?
+/// A task: how many points do these individuals get on a block of positions?
 #[derive(Clone, Copy, Debug)]
 pub struct Count<'a> {
     /// Which positions, and when.
@@ -100,9 +101,9 @@ pub struct RunResult {
     pub generations: Vec<GenerationStats>,
     /// The best individual of the last of them.
     pub champion: ParamSet,
-    /// Training positions that it solves.
+    /// Its points on the training positions: how many it solves, in phase 1.
     pub train_solved: u32,
-    /// Held-out positions that it solves, once all runs have ended.
+    /// Its points on the held-out positions, once all runs have ended.
     pub test_solved: Option<u32>,
     /// Whether all generations are there.
     pub finished: bool,
@@ -310,7 +311,7 @@ fn news<'a>(recipe: &Recipe, run: usize, stats: &GenerationStats, fresh: usize) 
         text: format!(
             "best {} ({:.1} %) mean {:.1}",
             stats.best,
-            100.0 * f64::from(stats.best) / positions.max(1) as f64,
+            100.0 * f64::from(stats.best) / (positions as f64 * f64::from(recipe.points)).max(1.0),
             stats.mean,
         ),
         work: (fresh as u64 * positions as u64, "positions"),
@@ -383,6 +384,7 @@ mod tests {
             },
             generations: 15,
             fitness: Fitness::Squared,
+            points: 1,
             seeds: vec![3, 4],
             train_positions: 63 * 5,
             test_positions: Some(63),

@@ -2,7 +2,7 @@
 //! journal, so a run that was killed and resumed leaves the same bytes as one that was not.
 
 use super::evolve::RunResult;
-use super::grandmaster::{TEST, TRAIN};
+use super::lessons::{TEST, TRAIN};
 use super::night;
 use super::phase::{PhaseResult, Provenance, params_toml};
 use super::plan::Plan;
@@ -10,6 +10,7 @@ use super::{Outcome, RunError};
 use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
 use crate::report::ecm::EcmReport;
+use crate::report::expert::ExpertReport;
 use crate::report::{REPORT_NAME, Report, RunReport, write};
 use crate::statistics::{Rate, thousands};
 use engine::params::Table;
@@ -154,14 +155,26 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     }
     Report {
         title: match plan.profile.flat {
-            true => format!("Evolution from moves played: profile {}", header.profile),
-            false => format!("Evolution of parameters: profile {}", header.profile),
+            true if grandmaster(outcome).is_some() => {
+                format!("Evolution from moves played: profile {}", header.profile)
+            }
+            _ => format!("Evolution of parameters: profile {}", header.profile),
         },
         provenance,
         runs,
+        experts: experts(outcome).cloned().collect(),
         suites: suites(outcome).cloned().collect(),
         night: (!plan.profile.flat).then(|| night::night(folder, plan, outcome)),
     }
+}
+
+/// The phases of kind `expert`.
+fn experts(outcome: &Outcome) -> impl Iterator<Item = &ExpertReport> {
+    let phases = outcome.phases.iter();
+    phases.filter_map(|(_, phase)| match &phase.result {
+        PhaseResult::Expert(report) => Some(report),
+        _ => None,
+    })
 }
 
 /// The phases of kind `ecm`.
@@ -203,6 +216,9 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
             );
         }
         text.push('\n');
+    }
+    for best in experts(outcome).filter_map(ExpertReport::best_text) {
+        text += &format!("Nearest to the expert is {best}\n");
     }
     for (_, phase) in &outcome.phases {
         if let PhaseResult::Validation(validation) = &phase.result {

@@ -107,6 +107,8 @@ pub struct PhaseOutcome {
 pub enum PhaseResult {
     /// Of phase 1.
     Grandmaster(super::evolve::Outcome),
+    /// Of an evaluation after an expert.
+    Expert(crate::report::expert::ExpertReport),
     /// Of coevolution.
     Coevolution(Box<super::coevolution::CoevolutionResult>),
     /// Of search parameters on a suite.

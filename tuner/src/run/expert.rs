@@ -1,0 +1,239 @@
+//! The phase of kind `expert` as a phase of a run: an evaluation that says what an expert says.
+//! What that is worth says [`crate::fitness::expert`]; the course is in [`super::evolve`].
+
+use super::RunError;
+use super::desk::Desk;
+use super::evolve::{Block, Count, Outcome, evolve};
+use super::genotype::Genotype;
+use super::lessons::{self, Champions, TEST, TRAIN};
+use super::output::hundredths;
+use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, Worker};
+use super::plan::Site;
+use super::recipe::{BLOCK, Recipe, blocks};
+use crate::config::expert::ExpertKeys;
+use crate::data::suite::Need;
+use crate::evolution::ga::Ga;
+use crate::fitness::expert::{Lessons, POINTS, Scales, error_percent};
+use crate::journal::DataFile;
+use crate::progress::clock;
+use crate::report::expert::{ExpertReport, ExpertRun};
+use engine::eval::params::EvalParams;
+use engine::params::{ParamSet, Table};
+use std::time::Instant;
+use toml::Value;
+
+/// Individuals of the check's miniature generation at most.
+const INDIVIDUALS: usize = 200;
+
+/// The phase.
+#[derive(Debug)]
+pub struct Expert {
+    keys: ExpertKeys,
+    recipe: Recipe,
+    origin: Provenance,
+    files: Vec<DataFile>,
+    data: Option<Data>,
+}
+
+/// What work needs beside the keys.
+#[derive(Debug)]
+struct Data {
+    train: Lessons,
+    test: Option<Lessons>,
+    pool: rayon::ThreadPool,
+}
+
+impl Expert {
+    /// With its data.
+    ///
+    /// # Errors
+    /// The positions are refused.
+    pub fn open(keys: ExpertKeys, site: &Site<'_>) -> Result<Expert, RunError> {
+        let (train, test, files) = lessons::open(&keys.positions, Need::Score, site)?;
+        let pool = site.thread_pool()?;
+        let scales = Scales::from(keys.chances);
+        let data = pool.install(|| {
+            let train = Lessons::new(&train.problems, scales);
+            let test = test.map(|test| Lessons::new(&test.problems, scales));
+            (train, test)
+        });
+        let data = Data {
+            train: data.0,
+            test: data.1,
+            pool,
+        };
+        Ok(Expert::new(keys, site, files, Some(data)))
+    }
+
+    /// Without data: enough to go through a journal.
+    pub fn closed(keys: ExpertKeys, site: &Site<'_>) -> Expert {
+        let files = site.recorded_files();
+        Expert::new(keys, site, files, None)
+    }
+
+    fn new(keys: ExpertKeys, site: &Site<'_>, files: Vec<DataFile>, data: Option<Data>) -> Expert {
+        let how = (&keys.evolution, &keys.runs);
+        Expert {
+            recipe: Recipe::new(&keys.layout.genes, how, POINTS, lessons::counts(&files)),
+            origin: site.origin(),
+            keys,
+            files,
+            data,
+        }
+    }
+
+    fn report(&self, outcome: &Outcome) -> ExpertReport {
+        let (train, test) = lessons::counts(&self.files);
+        let runs = outcome.runs.iter().map(|run| ExpertRun {
+            seed: run.seed,
+            course: run
+                .generations
+                .iter()
+                .map(|stats| {
+                    (
+                        stats.generation,
+                        error_percent(f64::from(stats.best), train),
+                        error_percent(stats.mean, train),
+                    )
+                })
+                .collect(),
+            train: error_percent(f64::from(run.train_solved), train),
+            test: run
+                .test_solved
+                .zip(test)
+                .map(|(points, test)| error_percent(f64::from(points), test)),
+        });
+        ExpertReport {
+            layout: self.keys.layout.name.clone(),
+            positions: train,
+            test_positions: test.unwrap_or(0),
+            runs: runs.collect(),
+            best: outcome.best_so_far().map(|(index, _)| index),
+        }
+    }
+}
+
+/// The error of a champion, in per cent.
+fn error(points: u32, positions: usize) -> Vec<(&'static str, Value)> {
+    let error = error_percent(f64::from(points), positions);
+    vec![("error_percent", hundredths(error).into())]
+}
+
+impl Phase for Expert {
+    fn course(&self, _start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+        let hire = || {
+            Ok(Examiner {
+                data: self.data.as_ref(),
+            })
+        };
+        let champions = Champions {
+            kind: "expert",
+            origin: &self.origin,
+            files: &self.files,
+            layout: &self.keys.layout.name,
+            say: error,
+        };
+        let mut so_far = |desk: &mut Desk<'_>, outcome: &Outcome| champions.write(desk, outcome);
+        let outcome = evolve(&self.recipe, desk, &hire, &mut so_far)?;
+        champions.write(desk, &outcome)?;
+        Ok(PhaseOutcome {
+            complete: outcome.complete,
+            champions: outcome.champions(),
+            result: PhaseResult::Expert(self.report(&outcome)),
+        })
+    }
+
+    fn files(&self) -> &[DataFile] {
+        &self.files
+    }
+
+    fn genotype(&self) -> Option<&Genotype> {
+        Some(&self.recipe.genotype)
+    }
+
+    fn generations(&self) -> u64 {
+        self.recipe.seeds.len() as u64 * u64::from(self.recipe.generations)
+    }
+
+    fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
+        (vec![self.keys.layout.name.as_str()], vec![Table::Eval])
+    }
+
+    fn check(&self, _start: &Start) -> Result<String, RunError> {
+        let Some(data) = &self.data else {
+            return Ok(String::new());
+        };
+        let recipe = &self.recipe;
+        let seed = recipe.seeds.first().copied().unwrap_or(0);
+        let ga = Ga::new(recipe.settings.clone(), &recipe.genotype.shape, seed);
+        let genomes = ga.population().iter().take(INDIVIDUALS);
+        let individuals: Vec<EvalParams> = genomes
+            .map(|genome| {
+                recipe
+                    .genotype
+                    .params(&recipe.genotype.phenotype(genome))
+                    .eval
+            })
+            .collect();
+        let begin = Instant::now();
+        let all = 0..data.train.len();
+        let points = data.pool.install(|| data.train.points(all, &individuals));
+        let seconds = begin.elapsed().as_secs_f64();
+        let best = points.iter().copied().max().unwrap_or(0);
+        let default = [ParamSet::default().eval];
+        let of_default = data
+            .pool
+            .install(|| data.train.points(0..data.train.len(), &default));
+        let default = of_default.first().copied().unwrap_or(0);
+        let generations = self.generations() as f64 * recipe.settings.population as f64;
+        let file = |role: &str| {
+            let file = self.files.iter().find(|file| file.role == role);
+            file.map_or("none".to_string(), |file| {
+                format!("{}, {} positions", file.name(), file.count)
+            })
+        };
+        let error = |points: u32| error_percent(f64::from(points), data.train.len());
+        Ok(format!(
+            "  layout {}: {} genes, {} bits\n  {} run(s) of {} generations of {} individuals\n  \
+             training: {}\n  held out: {}\nMiniature generation: {} random individuals, error of \
+             the best {:.2} %; of the engine's own evaluation {:.2} %\n\
+             Estimated time of all runs: at most about {} on {} thread(s)",
+            self.keys.layout.name,
+            recipe.genotype.genes.len(),
+            recipe.genotype.shape.bits(),
+            recipe.seeds.len(),
+            recipe.generations,
+            recipe.settings.population,
+            file(TRAIN),
+            file(TEST),
+            individuals.len(),
+            error(best),
+            error(default),
+            clock(seconds * generations / individuals.len().max(1) as f64),
+            data.pool.current_num_threads()
+        ))
+    }
+}
+
+/// Gives points on all threads at once.
+struct Examiner<'a> {
+    data: Option<&'a Data>,
+}
+
+impl Worker<Count<'_>> for Examiner<'_> {
+    fn answer(&mut self, task: &Count<'_>) -> Result<Vec<u32>, RunError> {
+        let Some(data) = self.data else {
+            return Ok(Vec::new());
+        };
+        let (lessons, block) = match task.of {
+            Block::Train { block, .. } => (Some(&data.train), block),
+            Block::HeldOut { block } => (data.test.as_ref(), block),
+        };
+        let Some(lessons) = lessons else {
+            return Ok(Vec::new());
+        };
+        let range = blocks(lessons.len(), BLOCK).nth(block as usize);
+        let points = || lessons.points(range.unwrap_or_default(), task.individuals);
+        Ok(data.pool.install(points))
+    }
+}
