@@ -63,7 +63,7 @@ fn generations(phase: &PhaseOutcome, of: u64) -> (u64, u64) {
         PhaseResult::Grandmaster(evolved) => {
             evolved.runs.iter().map(|run| run.generations.len()).sum()
         }
-        PhaseResult::Expert(report) => report.runs.iter().map(|run| run.course.len()).sum(),
+        PhaseResult::Expert(report) => report.runs.iter().map(|run| run.generations).sum(),
         PhaseResult::Coevolution(result) => result.generations.len(),
         PhaseResult::Ecm(report) => {
             let runs = report.outcome.runs.iter();

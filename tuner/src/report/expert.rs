@@ -27,7 +27,9 @@ pub struct ExpertReport {
 pub struct ExpertRun {
     /// Its seed.
     pub seed: u64,
-    /// Generation, error of the best, error that belongs to the population's mean.
+    /// Generations so far.
+    pub generations: usize,
+    /// Some of them: generation, error of the best, error that belongs to the population's mean.
     pub course: Course,
     /// The champion's error on the training positions.
     pub train: f64,

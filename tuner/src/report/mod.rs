@@ -9,7 +9,7 @@
 mod champions;
 pub mod ecm;
 pub mod expert;
-mod figures;
+pub mod figures;
 mod html;
 pub mod night;
 mod page;

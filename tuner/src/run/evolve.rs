@@ -5,7 +5,7 @@
 
 use super::RunError;
 use super::desk::Desk;
-use super::genotype::{Phenotype, digest_of_evaluations};
+use super::genotype::{Phenotype, PhenotypeKey, digest_of_evaluations, key_of};
 use super::phase::{News, Task, Worker};
 use super::recipe::{Recipe, blocks};
 use crate::evolution::ga::{Ga, by_fitness};
@@ -184,7 +184,7 @@ where
     let genotype = &recipe.genotype;
     let mut ga = Ga::new(recipe.settings.clone(), &genotype.shape, seed);
     // The same phenotype solves the same positions, so none is evaluated twice in a run.
-    let mut known: HashMap<Phenotype, u32> = HashMap::new();
+    let mut known: HashMap<PhenotypeKey, u32> = HashMap::new();
     loop {
         let genomes = ga.population().iter();
         let phenotypes: Vec<_> = genomes.map(|genome| genotype.phenotype(genome)).collect();
@@ -194,7 +194,7 @@ where
         };
         let solved: Vec<u32> = phenotypes
             .iter()
-            .map(|phenotype| known[phenotype])
+            .map(|phenotype| known[&key_of(phenotype)])
             .collect();
         let fitness: Vec<u64> = solved
             .iter()
@@ -234,7 +234,7 @@ fn learn<W>(
     recipe: &Recipe,
     (run, generation): (usize, u32),
     phenotypes: &[Phenotype],
-    known: &mut HashMap<Phenotype, u32>,
+    known: &mut HashMap<PhenotypeKey, u32>,
     desk: &mut Desk<'_>,
     hire: &(impl Fn() -> Result<W, RunError> + Sync),
 ) -> Result<Option<usize>, RunError>
@@ -243,7 +243,7 @@ where
 {
     let mut fresh: Vec<&Phenotype> = Vec::new();
     for phenotype in phenotypes {
-        if !known.contains_key(phenotype) && !fresh.contains(&phenotype) {
+        if !known.contains_key(&key_of(phenotype)) && !fresh.contains(&phenotype) {
             fresh.push(phenotype);
         }
     }
@@ -264,7 +264,7 @@ where
     let Some(totals) = count_all(recipe, positions, train, &individuals, desk, hire)? else {
         return Ok(None);
     };
-    known.extend(fresh.into_iter().cloned().zip(totals));
+    known.extend(fresh.into_iter().map(|new| key_of(new)).zip(totals));
     Ok(Some(count))
 }
 

@@ -16,12 +16,16 @@ use crate::evolution::ga::Ga;
 use crate::fitness::expert::{Lessons, POINTS, Scales, error_percent};
 use crate::journal::DataFile;
 use crate::progress::clock;
+use crate::report::GenerationStats;
 use crate::report::expert::{ExpertReport, ExpertRun};
+use crate::report::figures::Course;
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, Table};
 use std::time::Instant;
 use toml::Value;
 
+/// Generations that a figure shows at most, but for the last.
+const DRAWN: usize = 400;
 /// Individuals of the check's miniature generation at most.
 const INDIVIDUALS: usize = 200;
 
@@ -86,17 +90,8 @@ impl Expert {
         let (train, test) = lessons::counts(&self.files);
         let runs = outcome.runs.iter().map(|run| ExpertRun {
             seed: run.seed,
-            course: run
-                .generations
-                .iter()
-                .map(|stats| {
-                    (
-                        stats.generation,
-                        error_percent(f64::from(stats.best), train),
-                        error_percent(stats.mean, train),
-                    )
-                })
-                .collect(),
+            generations: run.generations.len(),
+            course: course(&run.generations, train),
             train: error_percent(f64::from(run.train_solved), train),
             test: run
                 .test_solved
@@ -111,6 +106,23 @@ impl Expert {
             best: outcome.best_so_far().map(|(index, _)| index),
         }
     }
+}
+
+/// Errors of the best and of the mean, by generation: no more of them than a figure shows.
+fn course(generations: &[GenerationStats], positions: usize) -> Course {
+    let step = generations.len().div_ceil(DRAWN).max(1);
+    let last = generations.len().saturating_sub(1);
+    let drawn = generations.iter().enumerate();
+    drawn
+        .filter(|(at, _)| at % step == 0 || *at == last)
+        .map(|(_, stats)| {
+            (
+                stats.generation,
+                error_percent(f64::from(stats.best), positions),
+                error_percent(stats.mean, positions),
+            )
+        })
+        .collect()
 }
 
 /// The error of a champion, in per cent.

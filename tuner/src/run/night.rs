@@ -35,7 +35,7 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                 )
             }
             PhaseResult::Expert(report) => {
-                let generations: usize = report.runs.iter().map(|run| run.course.len()).sum();
+                let generations: usize = report.runs.iter().map(|run| run.generations).sum();
                 (
                     format!("{} run(s), {generations} generations", report.runs.len()),
                     report.best_text().unwrap_or_default(),
