@@ -372,6 +372,17 @@ impl<'a> Desk<'a> {
         Ok(true)
     }
 
+    /// Whether all that was answered is still on disk.
+    ///
+    /// # Errors
+    /// The journal has gone.
+    pub fn is_saved(&self) -> Result<(), RunError> {
+        match &self.live {
+            Some(live) => Ok(live.journal.is_there()?),
+            None => Ok(()),
+        }
+    }
+
     /// Whether the journal has ended: what is written from now on goes to the files at once.
     pub fn is_working(&self) -> bool {
         self.live.as_ref().is_some_and(|live| live.working)

@@ -171,9 +171,15 @@ pub enum RunError {
 
 impl RunError {
     /// Adds how to go on, where going on makes sense: after a full disk, say, but not with a
-    /// journal that doesn't fit.
+    /// journal that doesn't fit or is not there any more.
     fn while_running(self, folder: &Path) -> RunError {
+        let path = folder.join(JOURNAL_NAME);
         match self {
+            RunError::Journal(JournalError::Gone { .. }) => self,
+            // Whatever could not be written first, this is why.
+            RunError::File(_) | RunError::Report(_) if !path.exists() => {
+                JournalError::Gone { path }.into()
+            }
             RunError::File(_) | RunError::Journal(_) | RunError::Report(_) => RunError::Stopped {
                 cause: Box::new(self),
                 folder: folder.to_path_buf(),
@@ -420,6 +426,7 @@ fn execute(
     let written = outcome.and_then(|outcome| {
         desk.flush()?;
         output::write_results(&folder, &planned, &outcome)?;
+        desk.is_saved()?;
         Ok(outcome)
     });
     drop(lock);
@@ -517,7 +524,9 @@ pub fn seconds_spent(folder: &Path) -> BTreeMap<String, f64> {
     for row in table.lines().skip(1) {
         let mut cells = row.split(',');
         if let (Some(phase), Some(seconds)) = (cells.next(), cells.nth(2)) {
-            *spent.entry(phase.to_string()).or_insert(0.0) += seconds.parse().unwrap_or(0.0);
+            // A row that a full disk cut off, or somebody's editor spoilt, is no time.
+            let seconds = seconds.parse().ok().filter(|seconds| *seconds >= 0.0);
+            *spent.entry(phase.to_string()).or_insert(0.0) += seconds.unwrap_or(0.0);
         }
     }
     spent
