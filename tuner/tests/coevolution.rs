@@ -173,7 +173,11 @@ fn bad_books_and_keys_are_named() {
     );
     assert!(said.contains("line 7"), "{said}");
     let out = bench.folder("out");
-    bench.run(&out, &[]).success();
+    let said = bench.run(&out, &[]).warnings();
+    assert!(
+        said.contains("warning: coevolution: 1 line(s) of the opening book"),
+        "{said}"
+    );
     let pgn = out.join("coevolution/games/generation-000.pgn");
     let pgn = std::fs::read_to_string(pgn).unwrap();
     assert!(

@@ -585,10 +585,11 @@ impl Phase for Coevolution {
             text += "\n  NOTE: games by the clock are not the same twice; a resumed run goes on, \
                      but not as it would have";
         }
-        if let Some(warning) = self.games.warning() {
-            text += &format!("\n  WARNING: {warning}");
-        }
         Ok(text)
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.games.warning()
     }
 }
 

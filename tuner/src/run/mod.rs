@@ -447,6 +447,11 @@ fn live<'a>(
 ) -> Live<'a> {
     let progress = Progress::new(options.json_log, false);
     progress.announce(&format!("Folder of the run: {}", folder.display()));
+    for Planned { name, phase, .. } in &planned.phases {
+        if let Some(warning) = phase.warning() {
+            progress.warn(&format!("{name}: {warning}"));
+        }
+    }
     Live {
         folder,
         journal,

@@ -140,6 +140,11 @@ pub trait Phase: fmt::Debug {
     /// # Errors
     /// The first thing that is not as it should be.
     fn check(&self, start: &Start) -> Result<String, RunError>;
+
+    /// What is wrong with its data and doesn't keep it from running.
+    fn warning(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What is said of a generation that has ended.

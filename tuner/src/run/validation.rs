@@ -525,17 +525,18 @@ impl Phase for Validation {
 
     fn check(&self, start: &Start) -> Result<String, RunError> {
         self.players(start)?;
-        let mut text = format!(
+        let text = format!(
             "  {} held-out positions, suites of {:?} positions\n  at most {} pairs of games: {}",
             self.counts.positions,
             self.counts.suites,
             self.keys.sprt.pairs(),
             self.keys.games.text()
         );
-        if let Some(warning) = self.games.warning() {
-            text += &format!("\n  WARNING: {warning}");
-        }
         Ok(text)
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.games.warning()
     }
 }
 
