@@ -495,6 +495,7 @@ impl Course<'_> {
 
 impl Phase for Coevolution {
     fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+        desk.seeded(self.keys.seed.get() as u64);
         let founders = self.founders(start);
         let genotype = self.genotype_from(founders)?;
         let ga = self.first_generation(&genotype, founders)?;

@@ -31,6 +31,9 @@ pub mod plan;
 pub mod recipe;
 pub mod validation;
 
+#[cfg(test)]
+mod tests;
+
 use crate::config::{Profile, ProfileError};
 use crate::data::openings::OpeningsError;
 use crate::data::suite::SuiteError;

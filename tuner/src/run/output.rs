@@ -1,6 +1,7 @@
 //! The files of a whole run: its best parameters and its report. All of them are functions of the
 //! journal, so a run that was killed and resumed leaves the same bytes as one that was not.
 
+use super::desk::FAULTS_NAME;
 use super::evolve::RunResult;
 use super::grandmaster::{TEST, TRAIN};
 use super::night;
@@ -152,6 +153,10 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         };
         runs = evolved.runs.iter().map(run).collect();
     }
+    // With several phases the report has a place for this.
+    if let (true, Some(faults)) = (plan.profile.flat, faults_text(outcome)) {
+        provenance.push(("Panics".to_string(), faults));
+    }
     Report {
         title: match plan.profile.flat {
             true => format!("Evolution from moves played: profile {}", header.profile),
@@ -162,6 +167,15 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         suites: suites(outcome).cloned().collect(),
         night: (!plan.profile.flat).then(|| night::night(folder, plan, outcome)),
     }
+}
+
+/// How many tasks panicked, if any did.
+pub fn faults_text(outcome: &Outcome) -> Option<String> {
+    let count = Some(outcome.faults).filter(|&count| count > 0)?;
+    Some(format!(
+        "{count} task(s) panicked and were tried again or scored worst; \
+         the files in {FAULTS_NAME}/ have all that is known"
+    ))
 }
 
 /// The phases of kind `ecm`.
@@ -218,6 +232,9 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
                 rate_text(run.train.solved, report.positions)
             );
         }
+    }
+    if let Some(faults) = faults_text(outcome) {
+        text += &format!("{faults}\n");
     }
     let path = path.display();
     let search = search_file().display().to_string();

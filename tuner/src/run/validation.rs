@@ -479,6 +479,7 @@ fn news(result: &ValidationResult, (look, looks): (u64, u64), nodes: u64) -> New
 
 impl Phase for Validation {
     fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+        desk.seeded(self.keys.seed.get() as u64);
         let (players, against) = self.players(start)?;
         let sprt = self.keys.sprt.test();
         let mut result = ValidationResult {
