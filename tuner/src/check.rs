@@ -66,6 +66,9 @@ pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
             text += &format!("\nPhase {}", planned.name);
         }
         text += &format!("\n{}", planned.phase.check(&start)?);
+        if let Some(warning) = planned.phase.warning() {
+            text += &format!("\n  WARNING: {warning}");
+        }
         // What the next phase begins with is not known yet; some parameters stand for it.
         start = Start::default().after(&[ParamSet::default(), ParamSet::default()]);
     }

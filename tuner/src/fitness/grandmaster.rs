@@ -68,6 +68,14 @@ impl Forest {
         solved
     }
 
+    /// The position in whose tree a worker panicked, by its number. It is asked for once: the tree
+    /// is in order again then.
+    pub fn take_panicked(&self) -> Option<usize> {
+        let place = self.trees.iter().position(Mutex::is_poisoned)?;
+        self.trees.get(place)?.clear_poison();
+        Some(place)
+    }
+
     /// Which positions each individual solves: one list a individual, one entry a position.
     pub fn solves(&self, individuals: &[EvalParams]) -> Vec<Vec<bool>> {
         let batches: Vec<Box<Batch>> = individuals.chunks(LANES).map(Batch::new).collect();

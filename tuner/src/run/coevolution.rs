@@ -495,6 +495,7 @@ impl Course<'_> {
 
 impl Phase for Coevolution {
     fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+        desk.seeded(self.keys.seed.get() as u64);
         let founders = self.founders(start);
         let genotype = self.genotype_from(founders)?;
         let ga = self.first_generation(&genotype, founders)?;
@@ -585,10 +586,11 @@ impl Phase for Coevolution {
             text += "\n  NOTE: games by the clock are not the same twice; a resumed run goes on, \
                      but not as it would have";
         }
-        if let Some(warning) = self.games.warning() {
-            text += &format!("\n  WARNING: {warning}");
-        }
         Ok(text)
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.games.warning()
     }
 }
 

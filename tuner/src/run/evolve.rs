@@ -14,6 +14,7 @@ use crate::statistics::mean_and_deviation;
 use engine::eval::params::EvalParams;
 use engine::params::ParamSet;
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A task: how many points do these individuals get on a block of positions?
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +74,32 @@ impl Task for Count<'_> {
     fn describe(&self) -> String {
         format!("individuals: {:?}", self.individuals)
     }
+}
+
+/// Counts again after a panic, every individual by itself: whoever panics solves nothing, and the
+/// others what they solve. Were all of a generation scored worst, its successors would all be the
+/// elite's clones.
+///
+/// # Errors
+/// The worker's.
+pub fn one_by_one<W>(worker: &mut W, task: &Count<'_>) -> Result<(Vec<u32>, String), RunError>
+where
+    W: for<'t> Worker<Count<'t>>,
+{
+    let (mut solved, mut said) = (Vec::new(), "done again, one by one".to_string());
+    for (number, individuals) in (1..).zip(task.individuals.chunks(1)) {
+        let of = task.of;
+        let alone = AssertUnwindSafe(|| worker.answer(&Count { of, individuals }));
+        match catch_unwind(alone) {
+            Ok(count) => solved.extend(count?),
+            Err(_) => {
+                solved.push(0);
+                let place = worker.place();
+                said += &format!("\nindividual {number}: scored worst, in position: {place}");
+            }
+        }
+    }
+    Ok((solved, said))
 }
 
 /// First line of the table of generations.
@@ -160,6 +187,7 @@ where
     };
     for (run, &seed) in (1..).zip(&recipe.seeds) {
         desk.begin_part(recipe.seeds.len() + 1 - run);
+        desk.seeded(seed);
         evolve_one(recipe, (run, seed), desk, hire, so_far, &mut outcome)?;
         if outcome.runs.len() < run || !outcome.runs.iter().all(|result| result.finished) {
             return Ok(outcome);

@@ -3,7 +3,7 @@
 
 use super::RunError;
 use super::desk::Desk;
-use super::evolve::{Block, Count, Outcome, evolve};
+use super::evolve::{Block, Count, Outcome, evolve, one_by_one};
 use super::genotype::Genotype;
 use super::lessons::{self, Champions, TEST, TRAIN};
 use super::output::hundredths;
@@ -247,5 +247,9 @@ impl Worker<Count<'_>> for Examiner<'_> {
         let range = blocks(lessons.len(), BLOCK).nth(block as usize);
         let points = || lessons.points(range.unwrap_or_default(), task.individuals);
         Ok(data.pool.install(points))
+    }
+
+    fn answer_again(&mut self, task: &Count<'_>) -> Result<(Vec<u32>, String), RunError> {
+        one_by_one(self, task)
     }
 }

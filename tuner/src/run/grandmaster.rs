@@ -3,7 +3,7 @@
 
 use super::RunError;
 use super::desk::Desk;
-use super::evolve::{Block, Count, Outcome, evolve};
+use super::evolve::{Block, Count, Outcome, evolve, one_by_one};
 use super::genotype::Genotype;
 use super::lessons::{self, Champions};
 use super::output::hundredths;
@@ -16,9 +16,10 @@ use crate::data::suite::{Need, Suite};
 use crate::fitness::grandmaster::Forest;
 use crate::journal::DataFile;
 use crate::statistics::Rate;
+use engine::epd::Epd;
 use engine::one_ply::Quiescence;
 use engine::params::Table;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use toml::Value;
 
 /// Phase 1.
@@ -114,7 +115,13 @@ fn solved(solved: u32, positions: usize) -> Vec<(&'static str, Value)> {
 
 impl Phase for Grandmaster {
     fn course(&self, _start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
-        let hire = || Ok(Counter { phase: self });
+        let hire = || {
+            Ok(Counter {
+                phase: self,
+                block: None,
+                held_out: None,
+            })
+        };
         let champions = self.champions();
         let mut so_far = |desk: &mut Desk<'_>, outcome: &Outcome| champions.write(desk, outcome);
         let outcome = evolve(&self.recipe, desk, &hire, &mut so_far)?;
@@ -150,6 +157,28 @@ impl Phase for Grandmaster {
 /// Counts solved positions on all threads at once.
 struct Counter<'a> {
     phase: &'a Grandmaster,
+    /// What is being counted.
+    block: Option<Block>,
+    /// The trees of held-out positions that are being walked.
+    held_out: Option<Forest>,
+}
+
+impl Data {
+    /// The positions of a block.
+    fn problems(&self, block: Block) -> &[Epd] {
+        let (suite, number) = match block {
+            Block::Train { block, .. } => (Some(&self.train), block),
+            Block::HeldOut { block } => (self.test.as_ref(), block),
+        };
+        let problems = suite.map_or(&[][..], |suite| &suite.problems);
+        let range = blocks(problems.len(), BLOCK).nth(number as usize);
+        problems.get(range.unwrap_or_default()).unwrap_or_default()
+    }
+
+    /// The trees of all training positions.
+    fn forests(&self) -> MutexGuard<'_, Vec<Option<Forest>>> {
+        self.forests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Worker<Count<'_>> for Counter<'_> {
@@ -157,34 +186,49 @@ impl Worker<Count<'_>> for Counter<'_> {
         let Some(data) = &self.phase.data else {
             return Ok(Vec::new());
         };
+        self.block = Some(task.of);
         let quiescence = Quiescence::from(self.phase.keys.quiescence);
-        let mut forests = data.forests.lock().unwrap_or_else(PoisonError::into_inner);
-        let range = |suite: &Suite, block: u32| {
-            let mut blocks = blocks(suite.problems.len(), BLOCK);
-            blocks.nth(block as usize).unwrap_or_default()
-        };
+        let problems = data.problems(task.of);
+        let build = || Forest::build(problems, &quiescence);
+        let mut forests = data.forests();
         match task.of {
             Block::Train { block, .. } => {
-                let problems = &data.train.problems[range(&data.train, block)];
                 let Some(forest) = forests.get_mut(block as usize) else {
                     return Ok(Vec::new());
                 };
                 Ok(data.pool.install(|| {
-                    let forest = forest.get_or_insert_with(|| Forest::build(problems, &quiescence));
+                    let forest = forest.get_or_insert_with(build);
                     forest.solved(task.individuals)
                 }))
             }
             // These trees are needed once, so they don't stay, and neither do those of the
             // training positions, with which evolution is over.
-            Block::HeldOut { block } => {
+            Block::HeldOut { .. } => {
                 forests.iter_mut().for_each(|forest| *forest = None);
-                let Some(suite) = &data.test else {
-                    return Ok(Vec::new());
-                };
-                let problems = &suite.problems[range(suite, block)];
-                let count = || Forest::build(problems, &quiescence).solved(task.individuals);
-                Ok(data.pool.install(count))
+                let forest = self.held_out.insert(data.pool.install(build));
+                let solved = data.pool.install(|| forest.solved(task.individuals));
+                self.held_out = None;
+                Ok(solved)
             }
         }
+    }
+
+    fn answer_again(&mut self, task: &Count<'_>) -> Result<(Vec<u32>, String), RunError> {
+        one_by_one(self, task)
+    }
+
+    fn place(&self) -> String {
+        let fen = || {
+            let (data, block) = (self.phase.data.as_ref()?, self.block?);
+            let place = match (block, &self.held_out) {
+                (Block::Train { block, .. }, _) => {
+                    let forests = data.forests();
+                    forests.get(block as usize)?.as_ref()?.take_panicked()
+                }
+                (Block::HeldOut { .. }, forest) => forest.as_ref()?.take_panicked(),
+            };
+            Some(data.problems(block).get(place?)?.position.to_fen())
+        };
+        fen().unwrap_or_default()
     }
 }

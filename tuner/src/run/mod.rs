@@ -33,6 +33,9 @@ pub mod plan;
 pub mod recipe;
 pub mod validation;
 
+#[cfg(test)]
+mod tests;
+
 use crate::config::{Profile, ProfileError};
 use crate::data::openings::OpeningsError;
 use crate::data::suite::SuiteError;
@@ -173,9 +176,15 @@ pub enum RunError {
 
 impl RunError {
     /// Adds how to go on, where going on makes sense: after a full disk, say, but not with a
-    /// journal that doesn't fit.
+    /// journal that doesn't fit or is not there any more.
     fn while_running(self, folder: &Path) -> RunError {
+        let path = folder.join(JOURNAL_NAME);
         match self {
+            RunError::Journal(JournalError::Gone { .. }) => self,
+            // Whatever could not be written first, this is why.
+            RunError::File(_) | RunError::Report(_) if !path.exists() => {
+                JournalError::Gone { path }.into()
+            }
             RunError::File(_) | RunError::Journal(_) | RunError::Report(_) => RunError::Stopped {
                 cause: Box::new(self),
                 folder: folder.to_path_buf(),
@@ -422,6 +431,7 @@ fn execute(
     let written = outcome.and_then(|outcome| {
         desk.flush()?;
         output::write_results(&folder, &planned, &outcome)?;
+        desk.is_saved()?;
         Ok(outcome)
     });
     drop(lock);
@@ -442,6 +452,11 @@ fn live<'a>(
 ) -> Live<'a> {
     let progress = Progress::new(options.json_log, false);
     progress.announce(&format!("Folder of the run: {}", folder.display()));
+    for Planned { name, phase, .. } in &planned.phases {
+        if let Some(warning) = phase.warning() {
+            progress.warn(&format!("{name}: {warning}"));
+        }
+    }
     Live {
         folder,
         journal,
@@ -519,7 +534,9 @@ pub fn seconds_spent(folder: &Path) -> BTreeMap<String, f64> {
     for row in table.lines().skip(1) {
         let mut cells = row.split(',');
         if let (Some(phase), Some(seconds)) = (cells.next(), cells.nth(2)) {
-            *spent.entry(phase.to_string()).or_insert(0.0) += seconds.parse().unwrap_or(0.0);
+            // A row that a full disk cut off, or somebody's editor spoilt, is no time.
+            let seconds = seconds.parse().ok().filter(|seconds| *seconds >= 0.0);
+            *spent.entry(phase.to_string()).or_insert(0.0) += seconds.unwrap_or(0.0);
         }
     }
     spent

@@ -1,6 +1,7 @@
 //! The files of a whole run: its best parameters and its report. All of them are functions of the
 //! journal, so a run that was killed and resumed leaves the same bytes as one that was not.
 
+use super::desk::FAULTS_NAME;
 use super::evolve::RunResult;
 use super::lessons::{TEST, TRAIN};
 use super::night;
@@ -153,6 +154,10 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         };
         runs = evolved.runs.iter().map(run).collect();
     }
+    // With several phases the report has a place for this.
+    if let (true, Some(faults)) = (plan.profile.flat, faults_text(outcome)) {
+        provenance.push(("Panics".to_string(), faults));
+    }
     Report {
         title: match plan.profile.flat {
             true if grandmaster(outcome).is_some() => {
@@ -175,6 +180,15 @@ fn experts(outcome: &Outcome) -> impl Iterator<Item = &ExpertReport> {
         PhaseResult::Expert(report) => Some(report),
         _ => None,
     })
+}
+
+/// How many tasks panicked, if any did.
+pub fn faults_text(outcome: &Outcome) -> Option<String> {
+    let count = Some(outcome.faults).filter(|&count| count > 0)?;
+    Some(format!(
+        "{count} task(s) panicked and were tried again or scored worst; \
+         the files in {FAULTS_NAME}/ have all that is known"
+    ))
 }
 
 /// The phases of kind `ecm`.
@@ -234,6 +248,9 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
                 rate_text(run.train.solved, report.positions)
             );
         }
+    }
+    if let Some(faults) = faults_text(outcome) {
+        text += &format!("{faults}\n");
     }
     let path = path.display();
     let search = search_file().display().to_string();
