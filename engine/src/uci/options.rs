@@ -45,6 +45,8 @@ pub enum Setting {
     SyzygyPath(String),
     /// Depth in plies from which tables are asked within the search.
     SyzygyProbeDepth(usize),
+    /// Whether what tables say counts by the fifty-move rule.
+    Syzygy50MoveRule(bool),
     /// Most pieces of a position that tables are asked about.
     SyzygyProbeLimit(usize),
     /// Whether to play from the book.
@@ -108,6 +110,10 @@ const OPTIONS: &[(&str, Kind)] = &[
     (
         "SyzygyProbeDepth",
         Kind::Spin(1, 1, 100, |n| Setting::SyzygyProbeDepth(n as usize)),
+    ),
+    (
+        "Syzygy50MoveRule",
+        Kind::Check(true, Setting::Syzygy50MoveRule),
     ),
     (
         "SyzygyProbeLimit",

@@ -312,7 +312,6 @@ impl Session {
                 Err(problem) => note(&problem),
             }
         }
-        let tables = &self.settings.tables;
         let task = Task {
             game: self.game.clone(),
             limits,
@@ -320,9 +319,7 @@ impl Session {
             waits,
             show_wdl: self.settings.show_wdl,
             strength: self.settings.strength(),
-            tables: tables
-                .clone()
-                .map(|tables| (tables, self.settings.probe_limit)),
+            endgames: self.settings.endgames(),
         };
         let mut running = Running::start(searcher, task)?;
         // What came for a search that had to wait for another has come already.

@@ -7,7 +7,7 @@ use crate::book::{self, Book};
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::strength::Strength;
-use crate::tablebase::{MOST_PIECES, Tablebase};
+use crate::tablebase::{MOST_PIECES, Probing, Tablebase};
 use crate::types::Move;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -25,9 +25,10 @@ pub(super) struct Settings {
     analyse: bool,
     limit_strength: bool,
     elo: i32,
-    pub tables: Option<Arc<Tablebase>>,
-    pub probe_depth: usize,
-    pub probe_limit: usize,
+    tables: Option<Arc<Tablebase>>,
+    probe_depth: usize,
+    probe_limit: usize,
+    fifty_moves: bool,
     own_book: bool,
     best_book_move: bool,
     book: Option<Book>,
@@ -52,6 +53,7 @@ impl Settings {
             tables: None,
             probe_depth: 1,
             probe_limit: MOST_PIECES,
+            fifty_moves: true,
             own_book: false,
             best_book_move: true,
             book: None,
@@ -87,6 +89,7 @@ impl Settings {
             Setting::SyzygyPath(path) => return self.open_tables(&path),
             Setting::SyzygyProbeDepth(depth) => self.probe_depth = depth,
             Setting::SyzygyProbeLimit(pieces) => self.probe_limit = pieces,
+            Setting::Syzygy50MoveRule(on) => self.fifty_moves = on,
             Setting::OwnBook(on) => self.own_book = on,
             Setting::BookFile(name) => return self.open_book(&name),
             Setting::BestBookMove(on) => self.best_book_move = on,
@@ -168,6 +171,16 @@ impl Settings {
                 Err(format!("Book File: {error}; it is not used any more"))
             }
         }
+    }
+
+    /// The endgame tables with how they are to be asked, if there are any.
+    pub fn endgames(&self) -> Option<Probing> {
+        Some(Probing {
+            tables: Arc::clone(self.tables.as_ref()?),
+            depth: self.probe_depth,
+            limit: self.probe_limit,
+            fifty_moves: self.fifty_moves,
+        })
     }
 
     /// The strength to play at, unless it is full strength.
