@@ -176,10 +176,15 @@ impl Session {
         let command = command::parse(line);
         let waits_for_go = |command: &Command| matches!(command, Command::Go(_));
         let go_is_deferred = self.deferred.iter().any(waits_for_go);
+        // A benchmark or a count waits for another's end, which comes a little after its answer. Of
+        // one that waits for a search, `stop` is not meant.
+        let is_tool = |command: &Command| matches!(command, Command::Bench(_) | Command::Perft(_));
+        let tool_is_deferred = self.running.is_none() && self.deferred.iter().any(is_tool);
         match command {
             Command::IsReady if !self.counts() => say("readyok"),
             Command::Stop => {
-                if go_is_deferred && self.deferred.back() != Some(&Command::Stop) {
+                let is_work_deferred = go_is_deferred || tool_is_deferred;
+                if is_work_deferred && self.deferred.back() != Some(&Command::Stop) {
                     self.deferred.push_back(Command::Stop);
                 }
                 self.stop_tool();
@@ -241,7 +246,7 @@ impl Session {
             }
             Command::Position(position) => self.set_position(position),
             Command::Go(go) => self.go(&go)?,
-            Command::Perft(depth) => self.tool = Some(Tool::perft(*self.game.position(), depth)?),
+            Command::Perft(depth) => self.use_tool(Tool::perft(*self.game.position(), depth)?),
             Command::Display => say(&describe::board(self.game.position())),
             Command::Eval => say(&describe::evaluation(
                 self.game.position(),
@@ -249,7 +254,7 @@ impl Session {
             )),
             Command::Bench(settings) => {
                 let params = self.settings.parameters.params().clone();
-                self.tool = Some(Tool::bench(params, settings)?);
+                self.use_tool(Tool::bench(params, settings)?);
             }
             Command::Params => say(&self.settings.parameters.table()),
             Command::Help => say(HELP),
@@ -365,6 +370,14 @@ impl Session {
             running.stop();
         }
         self.tell_if_due();
+    }
+
+    /// Lets a tool that has been started work, unless its end has been asked for already.
+    fn use_tool(&mut self, tool: Tool) {
+        self.tool = Some(tool);
+        if self.deferred.contains(&Command::Stop) {
+            self.stop_tool();
+        }
     }
 
     fn stop_tool(&self) {
