@@ -17,6 +17,8 @@ use std::sync::Arc;
 /// The values of all options that the searcher does not hold itself.
 pub(super) struct Settings {
     pub parameters: Source,
+    /// Whether the searcher still has other parameters than these.
+    changed: bool,
     pub hash: usize,
     pub threads: usize,
     pub multi_pv: usize,
@@ -42,6 +44,7 @@ impl Settings {
     pub fn new() -> Settings {
         Settings {
             parameters: Source::compiled(),
+            changed: false,
             hash: options::HASH.1 as usize,
             threads: 1,
             multi_pv: 1,
@@ -98,10 +101,20 @@ impl Settings {
                     .map_err(|error| format!("{error}\nthe parameters stay as they are"))?;
                 searcher.set_params(source.params().clone());
                 self.parameters = source;
+                self.changed = false;
                 return Ok(Some(self.parameters.summary()));
             }
+            Setting::Parameter(row, value) => self.changed |= self.parameters.set(row, value),
         }
         Ok(None)
+    }
+
+    /// Gives the searcher the parameters that were set one by one. That empties its table, which for
+    /// hundreds of them in a row would take seconds.
+    pub fn settle(&mut self, searcher: &mut Searcher) {
+        if std::mem::take(&mut self.changed) {
+            searcher.set_params(self.parameters.params().clone());
+        }
     }
 
     fn resize(&mut self, megabytes: usize, searcher: &mut Searcher) -> Result<(), String> {
