@@ -13,6 +13,7 @@ help:
 	@echo "                (PROFILE=tuner/profiles/paper-2014.toml for the size of the paper)"
 	@echo "make build      the engine and the tuner, in $(BINARIES)"
 	@echo "make test       all tests that are quick; make test-long adds soaks and deep counts"
+	@echo "                (EYAS_SYZYGY=FOLDER with endgame tables of four pieces adds theirs)"
 	@echo "make bench      speed of the engine and of the tuner"
 	@echo "make lint       formatting, clippy and rustdoc, without a warning"
 

@@ -1,5 +1,5 @@
-//! Positions as shakmaty's: for tablebases and for the keys of opening books, at the root and
-//! wherever speed does not matter. The rules of play stay with [`crate::position`].
+//! Positions as shakmaty's: for tablebases and for the keys of opening books. The rules of play
+//! stay with [`crate::position`].
 
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece};

@@ -15,7 +15,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 const USAGE: &str = "\
-Usage: eyas                       speak UCI on stdin and stdout
+Usage: eyas [--tune]              speak UCI on stdin and stdout; with --tune, the list of options
+                                  has every evolved parameter, for tuners as SPSA
        eyas bench [DEPTH] [HASH] [THREADS] [--stats]
                                   search the fixed positions, print nodes and speed
        eyas perft DEPTH [FEN]     count the leaves of the move tree
@@ -48,9 +49,10 @@ fn main() -> ExitCode {
 fn run(mut arguments: Arguments) -> anyhow::Result<()> {
     let command = arguments.next();
     match command.as_deref() {
-        None | Some("uci") => {
+        None | Some("uci" | "--tune") => {
+            let for_tuning = command.as_deref() == Some("--tune") || arguments.flag("--tune");
             arguments.finish(0)?;
-            uci::run()
+            uci::run(for_tuning)
         }
         Some("bench") => {
             let params = parameters(&mut arguments)?;

@@ -144,6 +144,37 @@ pub enum Table {
     Search,
 }
 
+/// A row of either table. No name is in both: a test sees to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Which table it is in.
+    pub table: Table,
+    /// Its place there.
+    pub index: usize,
+}
+
+impl Row {
+    /// All rows, the evaluation's first, in order of declaration.
+    pub fn all() -> impl Iterator<Item = Row> {
+        let rows =
+            |table, specs: &[ParamSpec]| (0..specs.len()).map(move |index| Row { table, index });
+        rows(Table::Eval, EvalParams::SPECS).chain(rows(Table::Search, SearchParams::SPECS))
+    }
+
+    /// The row with this name, whatever its case.
+    pub fn named(name: &str) -> Option<Row> {
+        Row::all().find(|row| row.spec().name.eq_ignore_ascii_case(name))
+    }
+
+    /// Its declaration.
+    pub fn spec(self) -> &'static ParamSpec {
+        match self.table {
+            Table::Eval => &EvalParams::SPECS[self.index],
+            Table::Search => &SearchParams::SPECS[self.index],
+        }
+    }
+}
+
 /// The genome layouts that exist, with their sources.
 pub const LAYOUTS: &[&str] = &[
     "eval-2014",
@@ -234,19 +265,28 @@ pub struct Loaded {
 impl ParamSet {
     /// Value of a gene's parameter.
     pub fn get(&self, gene: &Gene) -> i32 {
-        match gene.table {
-            Table::Eval => self.eval.get(gene.index),
-            Table::Search => self.search.get(gene.index),
-        }
+        self.row(gene.row())
     }
 
     /// Sets a gene's parameter, clamped to its range: a 3-bit extension gene of 5 to 7 means 4.
     pub fn set(&mut self, gene: &Gene, value: i32) {
         let range = &gene.spec().range;
-        let value = value.clamp(*range.start(), *range.end());
-        match gene.table {
-            Table::Eval => self.eval.set(gene.index, value),
-            Table::Search => self.search.set(gene.index, value),
+        self.set_row(gene.row(), value.clamp(*range.start(), *range.end()));
+    }
+
+    /// Value of a row.
+    pub fn row(&self, row: Row) -> i32 {
+        match row.table {
+            Table::Eval => self.eval.get(row.index),
+            Table::Search => self.search.get(row.index),
+        }
+    }
+
+    /// Sets a row; the caller has checked the range.
+    pub fn set_row(&mut self, row: Row, value: i32) {
+        match row.table {
+            Table::Eval => self.eval.set(row.index, value),
+            Table::Search => self.search.set(row.index, value),
         }
     }
 
@@ -336,12 +376,17 @@ impl ParamSet {
 }
 
 impl Gene {
+    /// The gene's parameter.
+    pub fn row(&self) -> Row {
+        Row {
+            table: self.table,
+            index: self.index,
+        }
+    }
+
     /// The declaration of the gene's parameter.
     pub fn spec(&self) -> &'static ParamSpec {
-        match self.table {
-            Table::Eval => &EvalParams::SPECS[self.index],
-            Table::Search => &SearchParams::SPECS[self.index],
-        }
+        self.row().spec()
     }
 }
 

@@ -1,7 +1,9 @@
 //! Scores: centipawns from the side to move, with mates counted by their distance.
 //!
 //! A mate score is `MATE - plies to mate`, so a nearer mate is better and a mate stays comparable
-//! whatever the search depth (<https://www.chessprogramming.org/Score>).
+//! whatever the search depth (<https://www.chessprogramming.org/Score>). Below the mates lie the
+//! wins that endgame tables know of, likewise by the plies to the position that a table has, and
+//! below these all evaluations.
 
 use crate::search::MAX_PLY;
 use std::fmt;
@@ -18,10 +20,12 @@ impl Score {
     pub const INFINITE: Score = Score(1_000_001);
     /// The side to move has mated in zero plies; never a score of a position, only an anchor.
     pub const MATE: Score = Score(1_000_000);
-    /// The largest score that is not a mate. An evaluation is clamped to it.
-    pub const MAX_EVAL: Score = Score(1_000_000 - MAX_PLY as i32 - 1);
+    /// A table says that the side to move wins; never a score of a position, only an anchor.
+    const TABLE_WIN: Score = Score(900_000);
+    /// The largest score that is no proof. An evaluation is clamped to it.
+    pub const MAX_EVAL: Score = Score(Score::TABLE_WIN.0 - MAX_PLY as i32 - 1);
 
-    /// A static evaluation, clamped so that it can't be taken for a mate.
+    /// A static evaluation, clamped so that it can't be taken for a proof.
     #[inline]
     pub const fn cp(centipawns: i32) -> Score {
         let max = Score::MAX_EVAL.0;
@@ -46,6 +50,18 @@ impl Score {
         Score(Score::MATE.0 - ply as i32)
     }
 
+    /// An endgame table says that the side to move wins, `ply` plies from the root.
+    #[inline]
+    pub const fn table_win(ply: usize) -> Score {
+        Score(Score::TABLE_WIN.0 - ply as i32)
+    }
+
+    /// An endgame table says that the side to move loses, `ply` plies from the root.
+    #[inline]
+    pub const fn table_loss(ply: usize) -> Score {
+        Score(-Score::TABLE_WIN.0 + ply as i32)
+    }
+
     /// The raw value.
     #[inline]
     pub const fn value(self) -> i32 {
@@ -55,10 +71,16 @@ impl Score {
     /// Whether the score is a forced mate for either side.
     #[inline]
     pub const fn is_mate(self) -> bool {
+        self.0.abs() >= Score::MATE.0 - MAX_PLY as i32
+    }
+
+    /// Whether the score is a forced mate, or a win or loss by a table: a proof, not an estimate.
+    #[inline]
+    pub const fn is_decided(self) -> bool {
         self.0.abs() > Score::MAX_EVAL.0
     }
 
-    /// Whether the side to move is being mated by force, or nothing is known yet.
+    /// Whether the side to move loses for certain, or nothing is known yet.
     #[inline]
     pub const fn is_lost(self) -> bool {
         self.0 < -Score::MAX_EVAL.0
@@ -75,10 +97,23 @@ impl Score {
         }
     }
 
-    /// The score as stored in a table: a mate counted from this node instead of from the root.
+    /// Centipawns as a GUI is told them, if no mate: wins and losses by tables are the 200 pawns
+    /// that other engines tell, less the plies to them.
+    pub const fn centipawns(self) -> i32 {
+        const TOLD: i32 = 20_000;
+        if !self.is_decided() || self.is_mate() {
+            self.0
+        } else if self.0 > 0 {
+            TOLD - (Score::TABLE_WIN.0 - self.0)
+        } else {
+            (Score::TABLE_WIN.0 + self.0) - TOLD
+        }
+    }
+
+    /// The score as stored in a table: a proof counted from this node instead of from the root.
     #[inline]
     pub const fn to_table(self, ply: usize) -> i32 {
-        if !self.is_mate() {
+        if !self.is_decided() {
             self.0
         } else if self.0 > 0 {
             self.0 + ply as i32
@@ -91,7 +126,7 @@ impl Score {
     #[inline]
     pub const fn from_table(value: i32, ply: usize) -> Score {
         let stored = Score(value);
-        if !stored.is_mate() {
+        if !stored.is_decided() {
             stored
         } else if value > 0 {
             Score(value - ply as i32)
@@ -130,7 +165,7 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_moves() {
             Some(moves) => write!(f, "mate {moves}"),
-            None => write!(f, "cp {}", self.0),
+            None => write!(f, "cp {}", self.centipawns()),
         }
     }
 }
@@ -155,10 +190,23 @@ mod tests {
     }
 
     #[test]
+    fn proofs_stand_above_evaluations_and_below_mates() {
+        let furthest = Score::table_win(MAX_PLY);
+        assert!(Score::cp(i32::MAX) < furthest && furthest.is_decided() && !furthest.is_mate());
+        assert!(Score::table_win(0) < Score::mate_in(MAX_PLY));
+        assert!(Score::table_loss(3).is_lost() && -Score::table_win(3) == Score::table_loss(3));
+        assert_eq!(Score::table_win(3).to_string(), "cp 19997");
+        assert_eq!(Score::table_loss(3).to_string(), "cp -19997");
+        assert!(!Score::cp(i32::MAX).is_decided() && Score::mated_in(MAX_PLY).is_mate());
+    }
+
+    #[test]
     fn table_scores_come_back() {
         for score in [
             Score::mate_in(9),
             Score::mated_in(8),
+            Score::table_win(7),
+            Score::table_loss(5),
             Score::cp(-31),
             Score::DRAW,
         ] {

@@ -1,16 +1,17 @@
 //! Syzygy endgame tablebases (Ronald de Man), read with `shakmaty-syzygy`.
 //!
 //! At the root, tables say which moves keep the result; the search then chooses among these
-//! alone. [`Tablebase::probe`] is for positions inside a search. Tables know nothing of castling
-//! rights and of repetitions.
+//! alone. [`Probing`] is for positions inside a search. Tables know nothing of castling rights and
+//! of repetitions. A file that can't be read is as good as none, but for a sentence about it.
 
 use crate::bridge::to_shakmaty;
 use crate::position::{Game, Position};
 use crate::types::Move;
 use shakmaty::Chess;
-use shakmaty_syzygy::{Tablebase as Tables, Wdl};
+use shakmaty_syzygy::{Metric, ProbeError, SyzygyError, Tablebase as Tables, Wdl};
 use std::fmt;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use thiserror::Error;
 
 /// Most pieces, kings included, that any Syzygy table knows.
@@ -69,14 +70,74 @@ pub struct RootProbe {
     pub moves: Vec<Move>,
     /// That result.
     pub verdict: Verdict,
+    /// Whether the moves are known to make progress too, which takes .rtbz files.
+    pub makes_progress: bool,
     /// Positions that were looked up.
     pub hits: u64,
+}
+
+/// How tables are asked, as the options of a GUI say.
+#[derive(Clone, Debug)]
+pub struct Probing {
+    /// The tables.
+    pub tables: Arc<Tablebase>,
+    /// Remaining plies from which a position in a search is looked up that has as many pieces as
+    /// `limit`; one with fewer always is.
+    pub depth: usize,
+    /// Most pieces, kings included, that are looked up.
+    pub limit: usize,
+    /// Whether a win that takes more than fifty moves without a capture or pawn move is a draw.
+    pub fifty_moves: bool,
+}
+
+impl Probing {
+    /// The result of a position in a search with so many plies remaining.
+    #[inline]
+    pub fn probe(&self, position: &Position, plies: i32) -> Option<Verdict> {
+        let pieces = position.occupied().count() as usize;
+        let most = self.tables.max_pieces();
+        // Where all tables lie within the limit, their size bounds the costs, and every depth is
+        // deep enough; Stockfish reads these options so.
+        let is_shallow = self.limit <= most && pieces == self.limit && plies < self.depth as i32;
+        if pieces > self.limit.min(most) || is_shallow {
+            return None;
+        }
+        let verdict = self.tables.probe(position, self.limit)?;
+        Some(verdict.counting(self.fifty_moves))
+    }
+
+    /// The moves that keep the result of a game's position; `None` if a table is missing.
+    pub fn root_moves(&self, game: &Game) -> Option<RootProbe> {
+        self.tables.root_moves(game, self.limit, self.fifty_moves)
+    }
+}
+
+impl Verdict {
+    /// The same, should the fifty-move rule not hold.
+    fn counting(self, fifty_moves: bool) -> Verdict {
+        match self {
+            Verdict::CursedWin if !fifty_moves => Verdict::Win,
+            Verdict::BlessedLoss if !fifty_moves => Verdict::Loss,
+            verdict => verdict,
+        }
+    }
 }
 
 /// A set of tables. Shared by threads; files are opened when they are first needed.
 pub struct Tablebase {
     tables: Tables<Chess>,
     files: usize,
+    fault: Mutex<Fault>,
+}
+
+/// The first damaged file that was met.
+enum Fault {
+    /// There was none so far.
+    None,
+    /// A sentence on it.
+    Met(String),
+    /// It has been told.
+    Told,
 }
 
 impl fmt::Debug for Tablebase {
@@ -90,7 +151,7 @@ struct Judged {
     mv: Move,
     verdict: Verdict,
     /// Half moves to the next capture, pawn move or mate with best play, if the tables say.
-    distance: i32,
+    distance: Option<i32>,
 }
 
 impl Tablebase {
@@ -111,7 +172,11 @@ impl Tablebase {
         if files == 0 {
             return Err(TablebaseError::Empty(path.to_string()));
         }
-        Ok(Tablebase { tables, files })
+        Ok(Tablebase {
+            tables,
+            files,
+            fault: Mutex::new(Fault::None),
+        })
     }
 
     /// Number of files that were found.
@@ -122,6 +187,50 @@ impl Tablebase {
     /// Pieces, kings included, of the largest table.
     pub fn max_pieces(&self) -> usize {
         self.tables.max_pieces()
+    }
+
+    /// A sentence on the first damaged file that was met; it is told once. Files are read when they
+    /// are needed, so the folder looks well as long as their sizes do.
+    pub fn take_fault(&self) -> Option<String> {
+        let mut fault = self.fault.lock().ok()?;
+        match std::mem::replace(&mut *fault, Fault::Told) {
+            Fault::Met(sentence) => Some(sentence),
+            other => {
+                *fault = other;
+                None
+            }
+        }
+    }
+
+    /// What a table said. A missing one is no fault; what is wrong with a damaged one is kept.
+    fn heard<T>(&self, answer: Result<T, SyzygyError>) -> Option<T> {
+        let problem = match answer {
+            Ok(answer) => return Some(answer),
+            Err(problem) => problem,
+        };
+        if let SyzygyError::ProbeFailed {
+            metric,
+            material,
+            error,
+        } = problem
+            && let Ok(mut fault) = self.fault.lock()
+            && matches!(*fault, Fault::None)
+        {
+            let extension = match metric {
+                Metric::Wdl => "rtbw",
+                Metric::Dtz => "rtbz",
+            };
+            let problem = match *error {
+                ProbeError::Read { error } => error.to_string(),
+                ProbeError::Magic { .. } => "it is no Syzygy table".to_string(),
+                ProbeError::CorruptedTable { .. } => "it is damaged".to_string(),
+            };
+            *fault = Fault::Met(format!(
+                "the endgame table {material}.{extension} can't be read: {problem}; the search does \
+                 without it"
+            ));
+        }
+        None
     }
 
     /// The result of a position in a search. `None` unless its last move was a capture or a pawn
@@ -139,7 +248,7 @@ impl Tablebase {
     ///
     /// A won position keeps all moves that win within the clock, so that the search may choose the
     /// shortest mate; once a position has been repeated, only those that make progress fastest.
-    pub fn root_moves(&self, game: &Game, limit: usize) -> Option<RootProbe> {
+    pub fn root_moves(&self, game: &Game, limit: usize, fifty_moves: bool) -> Option<RootProbe> {
         let position = game.position();
         if !self.may_know(position, limit) {
             return None;
@@ -147,11 +256,12 @@ impl Tablebase {
         let judged: Option<Vec<Judged>> = position
             .legal_moves()
             .iter()
-            .map(|&mv| self.judge(game, mv))
+            .map(|&mv| self.judge(game, mv, fifty_moves))
             .collect();
         let mut judged = judged?;
         let hits = judged.len() as u64;
         let verdict = judged.iter().map(|judged| judged.verdict).max()?;
+        let makes_progress = judged.iter().all(|judged| judged.distance.is_some());
         judged.retain(|judged| judged.verdict == verdict);
         if verdict == Verdict::Win && has_repeated(game) {
             let least = judged.iter().map(|judged| judged.distance).min();
@@ -160,6 +270,7 @@ impl Tablebase {
         Some(RootProbe {
             moves: judged.iter().map(|judged| judged.mv).collect(),
             verdict,
+            makes_progress,
             hits,
         })
     }
@@ -174,32 +285,32 @@ impl Tablebase {
     /// The result of a position with its fifty-move clock at zero.
     fn after_zeroing(&self, position: &Position) -> Option<Verdict> {
         let chess = to_shakmaty(position)?;
-        let wdl = self.tables.probe_wdl_after_zeroing(&chess).ok()?;
+        let wdl = self.heard(self.tables.probe_wdl_after_zeroing(&chess))?;
         Some(wdl.into())
     }
 
     /// What comes of a move, from the side that makes it.
-    fn judge(&self, game: &Game, mv: Move) -> Option<Judged> {
+    fn judge(&self, game: &Game, mv: Move, fifty_moves: bool) -> Option<Judged> {
         let mut after = game.clone();
         after.play(mv);
         let child = after.position();
-        let judged = |verdict, distance| Judged {
+        let judged = |verdict: Verdict, distance| Judged {
             mv,
-            verdict,
+            verdict: verdict.counting(fifty_moves),
             distance,
         };
         if !child.has_legal_move() && child.in_check() {
-            return Some(judged(Verdict::Win, 0));
+            return Some(judged(Verdict::Win, Some(0)));
         }
         if after.outcome().is_some() {
-            return Some(judged(Verdict::Draw, 0));
+            return Some(judged(Verdict::Draw, Some(0)));
         }
         if child.halfmove_clock() == 0 {
-            return Some(judged(reverse(self.after_zeroing(child)?), 1));
+            return Some(judged(reverse(self.after_zeroing(child)?), Some(1)));
         }
         let chess = to_shakmaty(child)?;
-        match self.tables.probe_dtz(&chess) {
-            Ok(dtz) => {
+        match self.heard(self.tables.probe_dtz(&chess)) {
+            Some(dtz) => {
                 // The child's distance is from the opponent's side; our move comes before it.
                 let dtz = -dtz.ignore_rounding().0;
                 let distance = dtz.abs() + 1;
@@ -213,10 +324,10 @@ impl Tablebase {
                     (_, true) => Verdict::Loss,
                     (_, false) => Verdict::BlessedLoss,
                 };
-                Some(judged(verdict, distance))
+                Some(judged(verdict, Some(distance)))
             }
             // Without .rtbz files the result alone is known, and not how to make progress.
-            Err(_) => Some(judged(reverse(self.after_zeroing(child)?), 0)),
+            None => Some(judged(reverse(self.after_zeroing(child)?), None)),
         }
     }
 }

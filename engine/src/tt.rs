@@ -52,7 +52,7 @@ impl Entry {
     /// Whether the score says more about the position than this static evaluation does.
     #[inline]
     pub fn refines(&self, eval: Score) -> bool {
-        !self.score.is_mate()
+        !self.score.is_decided()
             && match self.bound {
                 Bound::Exact => true,
                 Bound::Lower => self.score > eval,

@@ -64,7 +64,7 @@ impl Model {
             draw: 1000 - win - loss,
             loss,
         };
-        if score.is_mate() {
+        if score.is_decided() {
             return match score > Score::DRAW {
                 true => whole(1000, 0),
                 false => whole(0, 1000),

@@ -1,10 +1,12 @@
-//! What the tests of all crates share: settings of property tests, made-up games, data files and
-//! the two binaries. Imports neither engine nor tuner, which use it in their own tests.
+//! What the tests of all crates share: settings of property tests, made-up games, endgame tables,
+//! data files and the two binaries. Imports neither engine nor tuner, which use it in their own tests.
 //!
 //! `tests/tests` tests the binaries together and the layering of the sources.
 
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod syzygy;
 
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;

@@ -51,7 +51,7 @@ enum Command {
     /// Say how far a run is; at any time, without disturbing it.
     Status(StatusArgs),
     Compare(CompareArgs),
-    /// Print parameters in the forms of other tools.
+    /// Print parameters in the forms of other tools, for `eyas --tune`, which has them as options.
     Export(ExportArgs),
 }
 

@@ -1,9 +1,9 @@
-//! `tuner export`: parameters in the forms that other tools read.
+//! `tuner export`: parameters in the forms that other tools read. Their names are those of the
+//! options that `eyas --tune` lists, and that Eyas takes without it.
 //!
 //! | form | for |
 //! |---|---|
-//! | `uci` | `setoption` lines: first that by which Eyas loads the files, then one a parameter, for
-//!   tools and engines that have options of these names |
+//! | `uci` | `setoption` lines: first that by which Eyas loads the files, then one a parameter |
 //! | `openbench` | SPSA input of OpenBench: `name, int, value, min, max, c_end, r_end` |
 //! | `weather-factory` | its `config.json` of parameters |
 //! | `csv` | a table with range, default and meaning |
@@ -17,9 +17,9 @@ use std::path::PathBuf;
 pub enum Form {
     /// `setoption` lines, one a parameter.
     Uci,
-    /// SPSA input of OpenBench.
+    /// SPSA input of OpenBench, for `eyas --tune`.
     Openbench,
-    /// SPSA input of weather-factory (JSON).
+    /// SPSA input of weather-factory (JSON), for `eyas --tune`.
     WeatherFactory,
     /// A table.
     Csv,
@@ -188,6 +188,7 @@ fn differ<T: ParamTable>(rows: &mut Vec<(&'static str, &'static str, i32, i32)>,
 mod tests {
     use super::*;
     use engine::params::ParamSet;
+    use engine::uci::options;
 
     fn loaded() -> Loaded {
         let text = "format = 1\nlayouts = [\"search-2014\"]\n[search]\nnull_move_reduction = 3\n";
@@ -225,6 +226,31 @@ mod tests {
         );
         let weights = export(&loaded(), &[], Form::Openbench, Some("eval-2014")).unwrap();
         assert_eq!(weights.lines().count(), 34);
+    }
+
+    /// What other tools set is what the engine calls its options, in its ranges.
+    #[test]
+    fn all_names_are_options_of_the_engine() {
+        let declared: Vec<String> = options::declarations(true)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        for layout in LAYOUTS {
+            let of = |form| export(&loaded(), &["/x.toml".into()], form, Some(layout)).unwrap();
+            for line in of(Form::Uci).lines() {
+                let words = line.strip_prefix("setoption name ").unwrap();
+                let (name, value) = words.split_once(" value ").unwrap();
+                assert!(options::parse(name, value).is_ok(), "{line}");
+            }
+            for line in of(Form::Openbench).lines() {
+                let fields: Vec<&str> = line.split(", ").collect();
+                let (name, low, high) = (fields[0], fields[3], fields[4]);
+                let starts = format!("option name {name} type spin default ");
+                let ends = format!(" min {low} max {high}");
+                let is_this = |line: &&String| line.starts_with(&starts) && line.ends_with(&ends);
+                assert_eq!(declared.iter().filter(is_this).count(), 1, "{line}");
+            }
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! | `pruning` | which node is cut, and which move left out, on a shallower look |
 //! | `extensions`, `reductions` | which move is searched deeper, which less deep |
 //! | `blockage` | pawn endings that nobody can win |
+//! | `endgames` | positions that endgame tables know |
 //! | `quiescence` | captures and evasions where the depth is used up |
 //! | `ordering`, `history` | which move is tried next |
 //! | `parallel` | several threads on one table |
@@ -15,11 +16,13 @@
 //!
 //! Architecture invariant 2: nothing here prints, reads a clock or a global. A search by
 //! one thread is a pure function of the game, the parameters, the limits (nodes and depth), the
-//! table's contents and the history of earlier searches; [`Searcher::clear`] forgets both.
-//! Parameters are a value, so hundreds of searchers with different ones live in one process.
+//! endgame tables that it is given, the transposition table's contents and the history of earlier
+//! searches; [`Searcher::clear`] forgets the last two. Parameters are a value, so hundreds of
+//! searchers with different ones live in one process.
 
 pub mod blockage;
 pub mod depth;
+mod endgames;
 mod extensions;
 mod history;
 mod limits;
@@ -39,6 +42,7 @@ use crate::eval::{Weights, evaluate_cached};
 use crate::params::ParamSet;
 use crate::position::{Game, Position};
 use crate::score::Score;
+use crate::tablebase::Probing;
 use crate::tt::{Entry, Table, TableError};
 use crate::types::Move;
 use blockage::is_blocked;
@@ -108,6 +112,8 @@ pub struct Info {
     pub nodes: u64,
     /// Entries of this search in the table, in permille.
     pub hashfull: u32,
+    /// Positions that endgame tables knew.
+    pub table_hits: u64,
     /// The principal variation.
     pub pv: Vec<Move>,
 }
@@ -152,6 +158,7 @@ pub struct Searcher {
     weights: Weights,
     reductions: Box<Reductions>,
     table: Table,
+    endgames: Option<Probing>,
     /// The memory of each thread; the first is the one that reports.
     histories: Vec<Box<History>>,
 }
@@ -167,6 +174,7 @@ impl Searcher {
             reductions: Reductions::new(&params.search),
             params,
             table: Table::new(megabytes)?,
+            endgames: None,
             histories: vec![History::new()],
         })
     }
@@ -183,6 +191,11 @@ impl Searcher {
         self.reductions = Reductions::new(&params.search);
         self.params = params;
         self.clear();
+    }
+
+    /// Asks these endgame tables within searches from now on, or none.
+    pub fn set_endgames(&mut self, endgames: Option<Probing>) {
+        self.endgames = endgames;
     }
 
     /// Searches with that many threads from now on, at least one.
@@ -237,6 +250,7 @@ impl Searcher {
             weights: &self.weights,
             reductions: &self.reductions,
             table: &self.table,
+            endgames: self.endgames.as_ref(),
             game,
         };
         parallel::search(shared, &mut self.histories, limits, control, observer)
@@ -258,6 +272,7 @@ struct Search<'a> {
     weights: &'a Weights,
     reductions: &'a Reductions,
     table: &'a Table,
+    endgames: Option<&'a Probing>,
     history: &'a mut History,
     pv: PvTable,
     stack: Stack,

@@ -16,6 +16,7 @@ use super::{Observer, Outcome, Search, Stats};
 use crate::eval::Weights;
 use crate::params::ParamSet;
 use crate::position::Game;
+use crate::tablebase::Probing;
 use crate::tt::Table;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -32,6 +33,7 @@ pub(super) struct Shared<'a> {
     pub weights: &'a Weights,
     pub reductions: &'a Reductions,
     pub table: &'a Table,
+    pub endgames: Option<&'a Probing>,
     pub game: &'a Game,
 }
 
@@ -39,6 +41,8 @@ pub(super) struct Shared<'a> {
 struct Team {
     /// Nodes of each thread, as far as it has told.
     counts: Vec<AtomicU64>,
+    /// Positions that endgame tables knew, for all threads.
+    table_hits: AtomicU64,
     /// The deepest iteration that any of them has finished.
     finished: AtomicUsize,
     /// The iteration that each thread is at.
@@ -57,6 +61,16 @@ impl Member<'_> {
     /// Tells the others how many nodes this thread has searched.
     pub fn tell(&self, nodes: u64) {
         self.team.counts[self.number].store(nodes, Relaxed);
+    }
+
+    /// An endgame table has known a position.
+    pub fn count_table_hit(&self) {
+        self.team.table_hits.fetch_add(1, Relaxed);
+    }
+
+    /// Positions that endgame tables have known.
+    pub fn table_hits(&self) -> u64 {
+        self.team.table_hits.load(Relaxed)
     }
 
     /// Nodes of the other threads.
@@ -128,6 +142,7 @@ impl<'a> Shared<'a> {
             weights: self.weights,
             reductions: self.reductions,
             table: self.table,
+            endgames: self.endgames,
             history,
             pv: PvTable::new(),
             stack: Stack::new(),
@@ -156,6 +171,7 @@ pub(super) fn search(
 ) -> Outcome {
     let team = &Team {
         counts: histories.iter().map(|_| AtomicU64::new(0)).collect(),
+        table_hits: AtomicU64::new(0),
         finished: AtomicUsize::new(0),
         working: histories.iter().map(|_| AtomicUsize::new(0)).collect(),
         line: Mutex::new(None),

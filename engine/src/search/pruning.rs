@@ -77,8 +77,8 @@ impl Search<'_> {
             - i32::from(node.improving) * params.reverse_futility_improving;
         let cut = plies <= params.reverse_futility_depth
             && node.eval - margin.max(0) >= node.beta
-            && !node.eval.is_mate()
-            && !node.beta.is_mate();
+            && !node.eval.is_decided()
+            && !node.beta.is_decided();
         let above = node.eval.value() - node.beta.value();
         let kept = above.checked_div(params.reverse_futility_divisor);
         cut.then(|| node.beta + kept.unwrap_or(0))
@@ -90,7 +90,7 @@ impl Search<'_> {
         let plies = whole_plies(node.depth);
         let alpha = node.beta - 1;
         if plies > params.razoring_depth
-            || alpha.is_mate()
+            || alpha.is_decided()
             || node.eval + params.razoring_margin * plies > alpha
         {
             return Ok(None);
@@ -108,7 +108,7 @@ impl Search<'_> {
         if params.null_move_use == 0
             || node.depth < Depth::plies(params.null_move_depth)
             || node.eval < node.beta
-            || node.beta.is_mate()
+            || node.beta.is_decided()
             || self.frame(node.ply).after_null
             || !node.position.has_pieces(us)
         {
@@ -138,8 +138,8 @@ impl Search<'_> {
         self.keys.pop();
         let score = -score?;
         if score >= node.beta && self.is_verified(node, depth)? {
-            // A mate that the opponent allows by passing is none that he must allow.
-            let score = if score.is_mate() { node.beta } else { score };
+            // A mate, or a table's win, that passing allows is none that the opponent must allow.
+            let score = if score.is_decided() { node.beta } else { score };
             return Ok(Verdict::Cut(score));
         }
         let mated = score.is_mate() && score < Score::DRAW;
@@ -171,7 +171,7 @@ impl Search<'_> {
     fn probcut(&mut self, node: &Candidate<'_>) -> Result<Option<Score>, Stopped> {
         let params = &self.params.search;
         let from = params.probcut_depth;
-        if from == 0 || node.depth < Depth::plies(from) || node.beta.is_mate() {
+        if from == 0 || node.depth < Depth::plies(from) || node.beta.is_decided() {
             return Ok(None);
         }
         let beta = node.beta + params.probcut_margin;
@@ -231,7 +231,7 @@ impl Search<'_> {
             || wanted > looked_at
             || !node.cut_node
             || node.depth < Depth::plies(params.multi_cut_depth.max(1))
-            || node.beta.is_mate()
+            || node.beta.is_decided()
         {
             return Ok(None);
         }

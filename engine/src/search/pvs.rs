@@ -78,6 +78,19 @@ impl Search<'_> {
         }
         let mut hash_move = entry.and_then(|entry| entry.mv);
 
+        // 4b. Endgame tables. What they know bounds the score; unless that settles it, the search
+        // goes on for the way to the result.
+        let known = match excluded {
+            None => self.look_up(position, depth, ply),
+            Some(_) => None,
+        };
+        if let Some(known) = known
+            && known.settles(bounds.alpha, bounds.beta)
+        {
+            self.table.store(key, ply, known);
+            return Ok(known.score);
+        }
+
         // 5. The static evaluation, for all that is decided by it.
         let in_check = position.in_check();
         let static_eval = (!in_check).then(|| self.static_eval(position, entry.as_ref()));
@@ -292,16 +305,21 @@ impl Search<'_> {
 
         // 11. Remember.
         if excluded.is_none() {
-            let bound = if best >= beta {
+            let mut bound = if best >= beta {
                 Bound::Lower
             } else if best_move.is_some() {
                 Bound::Exact
             } else {
                 Bound::Upper
             };
+            if let Some(known) = known
+                && known.contradicts(best)
+            {
+                (best, bound) = (known.score, known.bound);
+            }
             if let Some(eval) = static_eval
                 && best_move.is_none_or(|mv| !position.is_capture(mv))
-                && !best.is_mate()
+                && !best.is_decided()
                 && !(bound == Bound::Lower && best <= eval)
                 && !(bound == Bound::Upper && best >= eval)
             {
@@ -381,7 +399,7 @@ impl Search<'_> {
             && depth >= Depth::plies(from)
             && entry.bound != Bound::Upper
             && entry.depth >= depth - Depth::plies(params.singular_table_depth)
-            && !entry.score.is_mate()
+            && !entry.score.is_decided()
     }
 
     /// Whether the hash move is the only good one: the others are searched to part of the depth
@@ -414,7 +432,7 @@ impl Search<'_> {
         let score = score?;
         Ok(if score < bound {
             Singularity::Singular(extension)
-        } else if bound >= beta && !score.is_mate() {
+        } else if bound >= beta && !score.is_decided() {
             Singularity::Cut(bound)
         } else if entry.score >= beta {
             Singularity::Plural(reduction)

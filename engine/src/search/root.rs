@@ -184,7 +184,7 @@ impl Search<'_> {
         let last = lines[place].score;
         let params = &self.params.search;
         let mut width = params.aspiration_window;
-        let is_firm = self.iteration as i32 > params.aspiration_depth && !last.is_mate();
+        let is_firm = self.iteration as i32 > params.aspiration_depth && !last.is_decided();
         let narrow = width > 0 && is_firm;
         let (mut alpha, mut beta) = if narrow {
             (last - width, last + width)
@@ -203,7 +203,7 @@ impl Search<'_> {
             }
             width += (width * params.aspiration_growth / 100).max(1);
             let is_wide = params.aspiration_growth == 0 || width > params.aspiration_widest;
-            if is_wide || alpha.is_mate() || beta.is_mate() {
+            if is_wide || alpha.is_decided() || beta.is_decided() {
                 (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
             }
         }
@@ -351,6 +351,7 @@ impl Search<'_> {
                 score: line.score,
                 nodes: self.nodes + self.team.others(),
                 hashfull: self.table.permille_full(),
+                table_hits: self.team.table_hits(),
                 pv: line.pv.clone(),
             }))?;
         }

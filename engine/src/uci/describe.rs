@@ -33,9 +33,8 @@ fn uci_move(mv: Move) -> UciMove {
     }
 }
 
-/// The line after an iteration. `root_hits` are the positions that were looked up in endgame
-/// tables before the search began; with a position, its chances are told too.
-pub fn info(info: &Info, elapsed: Duration, root_hits: u64, wdl: Option<&Position>) -> String {
+/// The line after an iteration; with a position, its chances are told too.
+pub fn info(info: &Info, elapsed: Duration, wdl: Option<&Position>) -> String {
     let small = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
     let mate = info.score.mate_moves();
     let milliseconds = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
@@ -51,7 +50,7 @@ pub fn info(info: &Info, elapsed: Duration, root_hits: u64, wdl: Option<&Positio
         UciInfoAttribute::SelDepth(small(info.seldepth)),
         UciInfoAttribute::MultiPv(u16::try_from(info.multi_pv.max(1)).unwrap_or(u16::MAX)),
         UciInfoAttribute::Score {
-            cp: mate.is_none().then_some(info.score.value()),
+            cp: mate.is_none().then_some(info.score.centipawns()),
             // Mates lie within MAX_PLY, so their moves fit the crate's eight bits.
             mate: mate.and_then(|moves| i8::try_from(moves).ok()),
             lower_bound: None,
@@ -63,7 +62,7 @@ pub fn info(info: &Info, elapsed: Duration, root_hits: u64, wdl: Option<&Positio
         UciInfoAttribute::Nodes(info.nodes),
         UciInfoAttribute::Nps((info.nodes as f64 / seconds) as u64),
         UciInfoAttribute::HashFull(u16::try_from(info.hashfull).unwrap_or(1000)),
-        UciInfoAttribute::TbHits(root_hits),
+        UciInfoAttribute::TbHits(info.table_hits),
         other("time", milliseconds.to_string()),
         UciInfoAttribute::Pv(info.pv.iter().copied().map(uci_move).collect()),
     ]);
@@ -178,7 +177,12 @@ mod tests {
     fn what_is_printed_reads_back() {
         let position = Position::startpos();
         let pv: Vec<Move> = position.legal_moves().iter().copied().take(2).collect();
-        for score in [Score::cp(-31), Score::mate_in(5), Score::mated_in(126)] {
+        for score in [
+            Score::cp(-31),
+            Score::table_win(4),
+            Score::mate_in(5),
+            Score::mated_in(126),
+        ] {
             let line = info(
                 &Info {
                     depth: 127,
@@ -187,10 +191,10 @@ mod tests {
                     score,
                     nodes: 123_456_789_012,
                     hashfull: 1000,
+                    table_hits: 7,
                     pv: pv.clone(),
                 },
                 Duration::from_micros(1_234_567),
-                7,
                 None,
             );
             let UciMessage::Info(attributes) = parse_one(&line) else {
@@ -217,9 +221,10 @@ mod tests {
             score: Score::mate_in(3),
             nodes: 5,
             hashfull: 0,
+            table_hits: 0,
             pv: Vec::new(),
         };
-        let line = info(&mate, Duration::ZERO, 0, Some(&position));
+        let line = info(&mate, Duration::ZERO, Some(&position));
         assert!(
             line.contains(" multipv 1 score mate 2 wdl 1000 0 0 nodes 5 "),
             "{line}"

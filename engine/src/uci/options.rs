@@ -1,7 +1,11 @@
 //! The options that a GUI may set: one declaration feeds what `uci` prints and what `setoption`
 //! accepts.
+//!
+//! Every row of the parameter tables is an option, too, under the row's name. Hundreds of them would
+//! bury the others in a GUI, so `uci` lists them only for who has asked for it, by `eyas --tune`.
 
 use super::command::clamped;
+use crate::params::{ParamSpec, Row};
 use crate::{strength, tablebase};
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
@@ -45,6 +49,8 @@ pub enum Setting {
     SyzygyPath(String),
     /// Depth in plies from which tables are asked within the search.
     SyzygyProbeDepth(usize),
+    /// Whether what tables say counts by the fifty-move rule.
+    Syzygy50MoveRule(bool),
     /// Most pieces of a position that tables are asked about.
     SyzygyProbeLimit(usize),
     /// Whether to play from the book.
@@ -55,6 +61,8 @@ pub enum Setting {
     BestBookMove(bool),
     /// Parameter files; empty means the compiled defaults.
     ParamsFile(Vec<String>),
+    /// A row of the parameter tables, with a value in its range.
+    Parameter(Row, i32),
 }
 
 /// What a string option without a value is called in the protocol.
@@ -110,6 +118,10 @@ const OPTIONS: &[(&str, Kind)] = &[
         Kind::Spin(1, 1, 100, |n| Setting::SyzygyProbeDepth(n as usize)),
     ),
     (
+        "Syzygy50MoveRule",
+        Kind::Check(true, Setting::Syzygy50MoveRule),
+    ),
+    (
         "SyzygyProbeLimit",
         Kind::Spin(
             tablebase::MOST_PIECES as i64,
@@ -134,8 +146,8 @@ const OPTIONS: &[(&str, Kind)] = &[
     ),
 ];
 
-/// The options as `uci` lists them.
-pub fn declarations() -> Vec<UciMessage> {
+/// The options as `uci` lists them, with or without the rows of the parameter tables.
+pub fn declarations(with_parameters: bool) -> Vec<UciMessage> {
     let declare = |(name, kind): &(&str, Kind)| {
         let name = name.to_string();
         UciMessage::Option(match *kind {
@@ -156,10 +168,21 @@ pub fn declarations() -> Vec<UciMessage> {
             },
         })
     };
-    OPTIONS.iter().map(declare).collect()
+    let declare_row = |row: Row| {
+        let spec = row.spec();
+        UciMessage::Option(UciOptionConfig::Spin {
+            name: spec.name.to_string(),
+            default: Some(spec.default.into()),
+            min: Some((*spec.range.start()).into()),
+            max: Some((*spec.range.end()).into()),
+        })
+    };
+    let rows = Row::all().filter(|_| with_parameters).map(declare_row);
+    OPTIONS.iter().map(declare).chain(rows).collect()
 }
 
-/// What a `setoption` means, or why it means nothing. Numbers out of range are clamped.
+/// What a `setoption` means, or why it means nothing. Numbers out of range are clamped, but for those
+/// of parameters: who tunes is to know that a value was not tried.
 ///
 /// # Errors
 /// A sentence for an `info string`.
@@ -168,6 +191,10 @@ pub fn parse(name: &str, value: &str) -> Result<Setting, String> {
         .iter()
         .find(|(known, _)| known.eq_ignore_ascii_case(name));
     let Some((name, kind)) = option else {
+        if let Some(row) = Row::named(name) {
+            let value = parameter(row.spec(), value)?;
+            return Ok(Setting::Parameter(row, value));
+        }
         let short: String = name.chars().take(40).collect();
         return Err(format!("there is no option {short:?}; nothing changed"));
     };
@@ -186,6 +213,21 @@ pub fn parse(name: &str, value: &str) -> Result<Setting, String> {
             .ok_or_else(|| format!("option {name}: {short:?} is no whole number; nothing changed")),
         Kind::Text(setting) => Ok(setting(if value == EMPTY { "" } else { value })),
     }
+}
+
+/// The value of a row of the parameter tables.
+fn parameter(spec: &ParamSpec, value: &str) -> Result<i32, String> {
+    let number = clamped::<i64>(value).and_then(|number| i32::try_from(number).ok());
+    let number = number.filter(|number| spec.range.contains(number));
+    number.ok_or_else(|| {
+        let short: String = value.chars().take(40).collect();
+        format!(
+            "option {}: {short:?} is no whole number from {} to {}; nothing changed",
+            spec.name,
+            spec.range.start(),
+            spec.range.end()
+        )
+    })
 }
 
 #[cfg(test)]
@@ -230,7 +272,7 @@ mod tests {
 
     #[test]
     fn declarations_read_back() {
-        for message in declarations() {
+        for message in declarations(true) {
             let line = message.to_string();
             // The crate reads the protocol's "<empty>" as what it means.
             let mut wanted = message;
@@ -239,6 +281,29 @@ mod tests {
             }
             assert_eq!(vampirc_uci::parse_one(&line), wanted, "{line}");
         }
+    }
+
+    #[test]
+    fn parameters_are_options_of_their_own() {
+        let row = Row::named("knight_value").unwrap();
+        assert_eq!(
+            parse("Knight_Value", "333"),
+            Ok(Setting::Parameter(row, 333))
+        );
+        for value in ["-1", "2048", "99999999999999999999", "3.5", "", "many"] {
+            let told = parse("knight_value", value).unwrap_err();
+            let expected = format!("{value:?} is no whole number from 0 to 2047; nothing changed");
+            assert_eq!(told, format!("option knight_value: {expected}"));
+        }
+        // No name means two things.
+        let mut names: Vec<String> = Row::all().map(|row| row.spec().name.to_string()).collect();
+        names.extend(OPTIONS.iter().map(|(name, _)| name.to_ascii_lowercase()));
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert_eq!(declarations(true).len(), count);
+        assert_eq!(declarations(false).len(), OPTIONS.len());
     }
 
     #[test]

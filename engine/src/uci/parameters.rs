@@ -1,6 +1,6 @@
 //! Which parameters are loaded, and from where.
 
-use crate::params::{Loaded, ParamError, ParamSet, ParamTable};
+use crate::params::{Loaded, ParamError, ParamSet, ParamTable, Row};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 pub struct Source {
     files: Vec<PathBuf>,
     loaded: Loaded,
+    /// Rows that were set one by one since.
+    set: Vec<&'static str>,
 }
 
 impl Source {
@@ -16,6 +18,7 @@ impl Source {
         Source {
             files: Vec::new(),
             loaded: Loaded::default(),
+            set: Vec::new(),
         }
     }
 
@@ -30,7 +33,26 @@ impl Source {
         }
         let files: Vec<PathBuf> = names.iter().map(|name| locate(Path::new(name))).collect();
         let loaded = ParamSet::load(&files)?;
-        Ok(Source { files, loaded })
+        Ok(Source {
+            files,
+            loaded,
+            set: Vec::new(),
+        })
+    }
+
+    /// Sets one row, with a value in its range; says whether it had another one.
+    pub fn set(&mut self, row: Row, value: i32) -> bool {
+        let name = row.spec().name;
+        if !self.set.contains(&name) {
+            self.set.push(name);
+        }
+        self.loaded.missing_eval.retain(|missing| *missing != name);
+        self.loaded
+            .missing_search
+            .retain(|missing| *missing != name);
+        let before = self.params().row(row);
+        self.loaded.params.set_row(row, value);
+        before != value
     }
 
     /// The values.
@@ -40,11 +62,14 @@ impl Source {
 
     /// One line: where the values come from.
     pub fn summary(&self) -> String {
-        if self.files.is_empty() {
-            return "parameters: compiled defaults".to_string();
-        }
         let names: Vec<String> = self.files.iter().map(|f| f.display().to_string()).collect();
-        let mut text = format!("parameters from {}", names.join(" and "));
+        let mut text = match names.is_empty() {
+            true => "parameters: compiled defaults".to_string(),
+            false => format!("parameters from {}", names.join(" and ")),
+        };
+        if !self.set.is_empty() {
+            let _ = write!(text, "; {} rows set since", self.set.len());
+        }
         let missing = self.loaded.missing_eval.len();
         if missing > 0 {
             let _ = write!(text, "; {missing} evaluation rows missing, they count 0");
@@ -63,25 +88,28 @@ impl Source {
         if !self.loaded.layouts.is_empty() {
             let _ = writeln!(text, "layouts: {}", self.loaded.layouts.join(", "));
         }
-        write_rows(&mut text, &self.params().eval, &self.loaded.missing_eval);
-        write_rows(
-            &mut text,
-            &self.params().search,
-            &self.loaded.missing_search,
-        );
+        self.write_rows(&mut text, &self.params().eval);
+        self.write_rows(&mut text, &self.params().search);
         text
     }
-}
 
-fn write_rows<T: ParamTable>(text: &mut String, table: &T, missing: &[&str]) {
-    let _ = writeln!(text, "\n[{}]", T::TABLE);
-    for (index, spec) in T::SPECS.iter().enumerate() {
-        let note = if missing.contains(&spec.name) {
-            "  (missing in the files)"
-        } else {
-            ""
-        };
-        let _ = writeln!(text, "{:<32} {:>5}{note}", spec.name, table.get(index));
+    fn write_rows<T: ParamTable>(&self, text: &mut String, table: &T) {
+        let Loaded {
+            missing_eval,
+            missing_search,
+            ..
+        } = &self.loaded;
+        let _ = writeln!(text, "\n[{}]", T::TABLE);
+        for (index, spec) in T::SPECS.iter().enumerate() {
+            let note = if self.set.contains(&spec.name) {
+                "  (set since)"
+            } else if missing_eval.contains(&spec.name) || missing_search.contains(&spec.name) {
+                "  (missing in the files)"
+            } else {
+                ""
+            };
+            let _ = writeln!(text, "{:<32} {:>5}{note}", spec.name, table.get(index));
+        }
     }
 }
 

@@ -42,16 +42,18 @@ Eyas is a chess engine that speaks UCI: it is meant to be run by a chess program
   go depth 10 | go movetime 5000       search; go infinite searches until stop
   go perft 5                           count the leaves of the move tree
   setoption name ParamsFile value F    play with the parameters in F (two files: F;G)
+  setoption name knight_value value N  change one parameter
   params                               show the parameters and where they come from
   bench [depth] [hash] [threads]       search the fixed positions, print nodes and speed
   uci                                  list the options
   quit";
 
-/// Runs a session on stdin and stdout until `quit` or the end of input.
+/// Runs a session on stdin and stdout until `quit` or the end of input. `for_tuning`, the list of
+/// options has every row of the parameter tables.
 ///
 /// # Errors
 /// If there is no memory for the smallest table, or no thread can be started.
-pub fn run() -> anyhow::Result<()> {
+pub fn run(for_tuning: bool) -> anyhow::Result<()> {
     let (sender, lines) = bounded(64);
     thread::Builder::new()
         .name("reader".to_string())
@@ -65,7 +67,7 @@ pub fn run() -> anyhow::Result<()> {
                 }
             }
         })?;
-    Session::new()?.serve(&lines)
+    Session::new(for_tuning)?.serve(&lines)
 }
 
 struct Session {
@@ -75,6 +77,7 @@ struct Session {
     running: Option<Running>,
     tool: Option<Tool>,
     settings: Settings,
+    for_tuning: bool,
     debug: bool,
     quitting: bool,
     /// Commands that wait for the end of the search.
@@ -92,7 +95,7 @@ enum Happening {
 }
 
 impl Session {
-    fn new() -> anyhow::Result<Session> {
+    fn new(for_tuning: bool) -> anyhow::Result<Session> {
         let settings = Settings::new();
         Ok(Session {
             game: Game::new(Position::startpos()),
@@ -100,6 +103,7 @@ impl Session {
             running: None,
             tool: None,
             settings,
+            for_tuning,
             debug: false,
             quitting: false,
             deferred: VecDeque::new(),
@@ -176,10 +180,21 @@ impl Session {
         let command = command::parse(line);
         let waits_for_go = |command: &Command| matches!(command, Command::Go(_));
         let go_is_deferred = self.deferred.iter().any(waits_for_go);
+        // A benchmark or a count waits for another's end, which comes a little after its answer. Of
+        // one that waits for a search, `stop` is not meant.
+        let is_tool = |command: &Command| matches!(command, Command::Bench(_) | Command::Perft(_));
+        let tool_is_deferred = self.running.is_none() && self.deferred.iter().any(is_tool);
         match command {
-            Command::IsReady if !self.counts() => say("readyok"),
+            Command::IsReady if !self.counts() => {
+                // What takes time is done before the clock runs.
+                if self.is_idle() {
+                    self.settle();
+                }
+                say("readyok");
+            }
             Command::Stop => {
-                if go_is_deferred && self.deferred.back() != Some(&Command::Stop) {
+                let is_work_deferred = go_is_deferred || tool_is_deferred;
+                if is_work_deferred && self.deferred.back() != Some(&Command::Stop) {
                     self.deferred.push_back(Command::Stop);
                 }
                 self.stop_tool();
@@ -218,13 +233,16 @@ impl Session {
             Command::Uci => {
                 say(&format!("id name {NAME}"));
                 say(&format!("id author {AUTHOR}"));
-                for option in options::declarations() {
+                for option in options::declarations(self.for_tuning) {
                     say(&option.to_string());
                 }
                 say("uciok");
             }
             Command::Debug(on) => self.debug = on,
-            Command::IsReady => say("readyok"),
+            Command::IsReady => {
+                self.settle();
+                say("readyok");
+            }
             Command::SetOption { name, value } => {
                 if let Some(searcher) = &mut self.searcher {
                     let setting = options::parse(&name, &value);
@@ -241,7 +259,7 @@ impl Session {
             }
             Command::Position(position) => self.set_position(position),
             Command::Go(go) => self.go(&go)?,
-            Command::Perft(depth) => self.tool = Some(Tool::perft(*self.game.position(), depth)?),
+            Command::Perft(depth) => self.use_tool(Tool::perft(*self.game.position(), depth)?),
             Command::Display => say(&describe::board(self.game.position())),
             Command::Eval => say(&describe::evaluation(
                 self.game.position(),
@@ -249,7 +267,7 @@ impl Session {
             )),
             Command::Bench(settings) => {
                 let params = self.settings.parameters.params().clone();
-                self.tool = Some(Tool::bench(params, settings)?);
+                self.use_tool(Tool::bench(params, settings)?);
             }
             Command::Params => say(&self.settings.parameters.table()),
             Command::Help => say(HELP),
@@ -284,8 +302,16 @@ impl Session {
         }
     }
 
+    /// Lets the searcher have what parameters were set.
+    fn settle(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            self.settings.settle(searcher);
+        }
+    }
+
     /// Starts a search.
     fn go(&mut self, go: &GoCommand) -> anyhow::Result<()> {
+        self.settle();
         let Some(searcher) = self.searcher.take() else {
             return Ok(());
         };
@@ -312,7 +338,6 @@ impl Session {
                 Err(problem) => note(&problem),
             }
         }
-        let tables = &self.settings.tables;
         let task = Task {
             game: self.game.clone(),
             limits,
@@ -320,9 +345,7 @@ impl Session {
             waits,
             show_wdl: self.settings.show_wdl,
             strength: self.settings.strength(),
-            tables: tables
-                .clone()
-                .map(|tables| (tables, self.settings.probe_limit)),
+            endgames: self.settings.endgames(),
         };
         let mut running = Running::start(searcher, task)?;
         // What came for a search that had to wait for another has come already.
@@ -368,6 +391,14 @@ impl Session {
             running.stop();
         }
         self.tell_if_due();
+    }
+
+    /// Lets a tool that has been started work, unless its end has been asked for already.
+    fn use_tool(&mut self, tool: Tool) {
+        self.tool = Some(tool);
+        if self.deferred.contains(&Command::Stop) {
+            self.stop_tool();
+        }
     }
 
     fn stop_tool(&self) {

@@ -7,7 +7,7 @@ use crate::book::{self, Book};
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::strength::Strength;
-use crate::tablebase::{MOST_PIECES, Tablebase};
+use crate::tablebase::{MOST_PIECES, Probing, Tablebase};
 use crate::types::Move;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -17,6 +17,8 @@ use std::sync::Arc;
 /// The values of all options that the searcher does not hold itself.
 pub(super) struct Settings {
     pub parameters: Source,
+    /// Whether the searcher still has other parameters than these.
+    changed: bool,
     pub hash: usize,
     pub threads: usize,
     pub multi_pv: usize,
@@ -25,9 +27,10 @@ pub(super) struct Settings {
     analyse: bool,
     limit_strength: bool,
     elo: i32,
-    pub tables: Option<Arc<Tablebase>>,
-    pub probe_depth: usize,
-    pub probe_limit: usize,
+    tables: Option<Arc<Tablebase>>,
+    probe_depth: usize,
+    probe_limit: usize,
+    fifty_moves: bool,
     own_book: bool,
     best_book_move: bool,
     book: Option<Book>,
@@ -41,6 +44,7 @@ impl Settings {
     pub fn new() -> Settings {
         Settings {
             parameters: Source::compiled(),
+            changed: false,
             hash: options::HASH.1 as usize,
             threads: 1,
             multi_pv: 1,
@@ -52,6 +56,7 @@ impl Settings {
             tables: None,
             probe_depth: 1,
             probe_limit: MOST_PIECES,
+            fifty_moves: true,
             own_book: false,
             best_book_move: true,
             book: None,
@@ -87,6 +92,7 @@ impl Settings {
             Setting::SyzygyPath(path) => return self.open_tables(&path),
             Setting::SyzygyProbeDepth(depth) => self.probe_depth = depth,
             Setting::SyzygyProbeLimit(pieces) => self.probe_limit = pieces,
+            Setting::Syzygy50MoveRule(on) => self.fifty_moves = on,
             Setting::OwnBook(on) => self.own_book = on,
             Setting::BookFile(name) => return self.open_book(&name),
             Setting::BestBookMove(on) => self.best_book_move = on,
@@ -95,10 +101,20 @@ impl Settings {
                     .map_err(|error| format!("{error}\nthe parameters stay as they are"))?;
                 searcher.set_params(source.params().clone());
                 self.parameters = source;
+                self.changed = false;
                 return Ok(Some(self.parameters.summary()));
             }
+            Setting::Parameter(row, value) => self.changed |= self.parameters.set(row, value),
         }
         Ok(None)
+    }
+
+    /// Gives the searcher the parameters that were set one by one. That empties its table, which for
+    /// hundreds of them in a row would take seconds.
+    pub fn settle(&mut self, searcher: &mut Searcher) {
+        if std::mem::take(&mut self.changed) {
+            searcher.set_params(self.parameters.params().clone());
+        }
     }
 
     fn resize(&mut self, megabytes: usize, searcher: &mut Searcher) -> Result<(), String> {
@@ -168,6 +184,16 @@ impl Settings {
                 Err(format!("Book File: {error}; it is not used any more"))
             }
         }
+    }
+
+    /// The endgame tables with how they are to be asked, if there are any.
+    pub fn endgames(&self) -> Option<Probing> {
+        Some(Probing {
+            tables: Arc::clone(self.tables.as_ref()?),
+            depth: self.probe_depth,
+            limit: self.probe_limit,
+            fifty_moves: self.fifty_moves,
+        })
     }
 
     /// The strength to play at, unless it is full strength.

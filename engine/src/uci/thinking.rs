@@ -2,11 +2,12 @@
 //! endgame tables, a book's move, limited strength.
 
 use super::describe;
-use super::output::say;
+use super::output::{note, say};
 use crate::position::Game;
+use crate::score::Score;
 use crate::search::{Clock, Control, Event, Info, Limits, Outcome, Searcher};
 use crate::strength::{self, Strength};
-use crate::tablebase::Tablebase;
+use crate::tablebase::{Probing, Verdict};
 use crate::types::Move;
 use crossbeam_channel::{Receiver, bounded};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -59,8 +60,8 @@ pub(super) struct Task {
     pub waits: bool,
     pub show_wdl: bool,
     pub strength: Option<Strength>,
-    /// Tables, with the most pieces that they are asked about.
-    pub tables: Option<(Arc<Tablebase>, usize)>,
+    /// Endgame tables.
+    pub endgames: Option<Probing>,
 }
 
 /// A search under way.
@@ -127,17 +128,24 @@ impl Running {
 fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClock) -> Outcome {
     let mut limits = task.limits;
     let (game, strength) = (&task.game, task.strength);
-    let mut hits = 0;
-    // Who wants several lines wants to see the moves that tables rule out, too.
-    if limits.moves.is_empty()
-        && limits.multi_pv <= 1
-        && strength.is_none()
-        && let Some((tables, limit)) = task.tables
-        && let Some(probe) = tables.root_moves(game, limit)
-    {
-        hits = probe.hits;
+    // A weaker player knows no tables. Who wants several lines, or looks at some moves alone,
+    // wants to see those that tables rule out, too.
+    let mut endgames = task.endgames.filter(|_| strength.is_none());
+    let tables = endgames.as_ref().map(|endgames| endgames.tables.clone());
+    let wants_all = !limits.moves.is_empty() || limits.multi_pv > 1;
+    let known = endgames.as_ref().filter(|_| !wants_all);
+    let known = known.and_then(|endgames| endgames.root_moves(game));
+    let (mut hits, mut verdict) = (0, None);
+    if let Some(probe) = known {
+        (hits, verdict) = (probe.hits, Some(probe.verdict));
         limits.moves = probe.moves;
+        // These moves hold the result. Within the search, tables would only hide the way to it,
+        // unless nothing else says which of them makes progress.
+        if probe.makes_progress || probe.verdict <= Verdict::Draw {
+            endgames = None;
+        }
     }
+    searcher.set_endgames(endgames);
     let wanted_lines = limits.multi_pv.max(1);
     if let Some(strength) = strength {
         limits.nodes = Some(
@@ -150,7 +158,10 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
     let tell = |info: &Info| {
         let elapsed = clock.start.elapsed();
         let wdl = task.show_wdl.then(|| game.position());
-        say(&describe::info(info, elapsed, hits, wdl));
+        let mut info = info.clone();
+        info.table_hits += hits;
+        info.score = verdict.map_or(info.score, |verdict| judged(verdict, info.score));
+        say(&describe::info(&info, elapsed, wdl));
     };
     let mut lines: Vec<Info> = Vec::new();
     let control = Control { stop, clock };
@@ -168,6 +179,9 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
         }
         Event::CurrentMove { .. } | Event::BestMove { .. } => {}
     });
+    if let Some(fault) = tables.and_then(|tables| tables.take_fault()) {
+        note(&fault);
+    }
     if let Some(strength) = strength
         && let Some(mut chosen) = choose(strength, game, &lines)
         && chosen.pv.first() != outcome.best.as_ref()
@@ -181,6 +195,17 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
         outcome.pv = chosen.pv;
     }
     outcome
+}
+
+/// The score of a root position of which tables know the result: theirs, unless the search has
+/// found the mate.
+fn judged(verdict: Verdict, score: Score) -> Score {
+    match verdict {
+        _ if score.is_mate() => score,
+        Verdict::Win => Score::table_win(0),
+        Verdict::Loss => Score::table_loss(0),
+        Verdict::CursedWin | Verdict::Draw | Verdict::BlessedLoss => Score::DRAW,
+    }
 }
 
 /// Keeps the newest of each line.

@@ -3,6 +3,7 @@
 use crate::gui::{Engine, assert_well_formed, value};
 use engine::position::{Game, Position};
 use std::path::PathBuf;
+use tests::syzygy::{self, Tables};
 
 /// A folder for a test's files.
 fn folder(name: &str) -> PathBuf {
@@ -171,34 +172,142 @@ fn missing_tables_are_told() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// With real tables, if `EYAS_SYZYGY` names a folder that has those of four pieces.
+/// A session with a made-up table of king and queen against king, which says the same of all
+/// positions: 2 that White wins, 0 that it is a draw.
+fn engine_with_table(result: i8) -> (Engine, Tables) {
+    let made = Tables::of(&[("KQvK", result)], true);
+    let mut engine = Engine::start();
+    let told = engine.ask(&set_tables(&made));
+    assert_eq!(told, ["info string 2 tables of up to 3 pieces"]);
+    (engine, made)
+}
+
+fn set_tables(made: &Tables) -> String {
+    format!("setoption name SyzygyPath value {}", made.path().display())
+}
+
+/// The last line with a score after searching a position, and the best move.
+fn search(engine: &mut Engine, fen: &str, go: &str) -> (String, String) {
+    engine.send(&format!("position fen {fen}"));
+    let lines = engine.go(go);
+    assert_well_formed(&lines, &Game::new(Position::from_fen(fen).unwrap()));
+    let scored = lines.iter().rev().find(|line| line.contains(" score "));
+    let best = value(lines.last().unwrap(), "bestmove").unwrap();
+    (scored.unwrap().clone(), best.to_string())
+}
+
+/// A root that a table has. The search alone would see neither the draw nor, so early, the win.
+const THREE: &str = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1";
+
+/// A root with one piece more, which the queen takes.
+const FOUR: &str = "8/8/8/4k3/8/8/1p6/KQ6 w - - 0 1";
+
+#[test]
+fn tables_are_asked_at_the_root() {
+    let position = Position::from_fen(THREE).unwrap();
+    let moves = position.legal_moves().iter().count().to_string();
+    for (result, score) in [(2, "20000"), (0, "0")] {
+        let (mut engine, _made) = engine_with_table(result);
+        let (line, best) = search(&mut engine, THREE, "go depth 2");
+        assert_eq!(value(&line, "cp"), Some(score), "{line}");
+        assert_eq!(value(&line, "tbhits"), Some(moves.as_str()), "{line}");
+        if result > 0 {
+            assert!(!["b1b3", "b1b4", "b1c2", "b1d3"].contains(&best.as_str()));
+        }
+        // Who looks at several lines sees what the search thinks of them.
+        engine.ask("setoption name MultiPV value 2");
+        let (line, _) = search(&mut engine, THREE, "go depth 2");
+        assert_ne!(value(&line, "cp"), Some(score), "{line}");
+        // A weaker player does not know tables.
+        engine.ask("setoption name MultiPV value 1");
+        engine.ask("setoption name UCI_LimitStrength value true");
+        let (line, _) = search(&mut engine, THREE, "go depth 2");
+        assert_eq!(value(&line, "tbhits"), Some("0"), "{line}");
+    }
+}
+
+#[test]
+fn tables_are_asked_inside_the_search() {
+    let (mut engine, _made) = engine_with_table(2);
+    let go = "go depth 3 searchmoves b1b2";
+    let (line, _) = search(&mut engine, FOUR, go);
+    assert_eq!(value(&line, "cp"), Some("19999"), "{line}");
+    assert_ne!(value(&line, "tbhits"), Some("0"), "{line}");
+    // As Stockfish reads the options: a limit that the tables reach makes the depth count.
+    for (limit, depth, asks) in [(7, 100, true), (3, 100, false), (3, 1, true), (0, 1, false)] {
+        engine.ask("ucinewgame");
+        engine.ask(&format!("setoption name SyzygyProbeLimit value {limit}"));
+        engine.ask(&format!("setoption name SyzygyProbeDepth value {depth}"));
+        let (line, _) = search(&mut engine, FOUR, go);
+        let is_won = value(&line, "cp") == Some("19999");
+        let has_hits = value(&line, "tbhits") != Some("0");
+        assert_eq!([is_won, has_hits], [asks; 2], "{limit} {depth}: {line}");
+    }
+    // A table that says otherwise is believed, too; without any the queen is worth something.
+    let (mut engine, _made) = engine_with_table(0);
+    let (line, _) = search(&mut engine, FOUR, go);
+    assert_eq!(value(&line, "cp"), Some("0"), "{line}");
+    engine.ask("setoption name SyzygyPath value <empty>");
+    engine.ask("ucinewgame");
+    let (line, _) = search(&mut engine, FOUR, go);
+    let score: i32 = value(&line, "cp").unwrap().parse().unwrap();
+    assert!((300..10_000).contains(&score), "{line}");
+}
+
+/// By this table White wins, but for the fifty-move rule.
+#[test]
+fn the_fifty_move_rule_may_be_switched_off() {
+    let (mut engine, _made) = engine_with_table(1);
+    let go = "go depth 3 searchmoves b1b2";
+    for (rule, root, inside) in [("true", "0", "2"), ("false", "20000", "19999")] {
+        engine.ask(&format!("setoption name Syzygy50MoveRule value {rule}"));
+        engine.ask("ucinewgame");
+        let (line, _) = search(&mut engine, THREE, "go depth 2");
+        assert_eq!(value(&line, "cp"), Some(root), "{line}");
+        let (line, _) = search(&mut engine, FOUR, go);
+        assert_eq!(value(&line, "cp"), Some(inside), "{line}");
+    }
+}
+
+/// A file of which the end is missing is told of when it is first needed, and once.
+#[test]
+fn damaged_tables_are_told() {
+    let (mut engine, made) = engine_with_table(2);
+    let whole = syzygy::results("KPvK", 2);
+    made.write("KPvK.rtbw", &whole[..16]);
+    engine.ask(&set_tables(&made));
+    for tells in [true, false] {
+        engine.send("position fen 4k3/8/4K3/4P3/8/8/8/8 w - - 0 1");
+        let lines = engine.go("go depth 2");
+        let told = lines.iter().filter(|line| line.starts_with("info string"));
+        let told: Vec<&String> = told.collect();
+        assert_eq!(told.len(), usize::from(tells), "{told:?}");
+        assert!(told.iter().all(|line| line.contains("KPvK.rtbw")));
+    }
+    made.write("KPvK.rtbw", &whole[..79]);
+    let told = engine.ask(&set_tables(&made));
+    assert!(told[0].ends_with("; nothing changed"), "{told:?}");
+}
+
+/// With real tables, if there are any.
 #[test]
 fn tables_choose_the_moves_that_keep_the_result() {
-    let Some(path) = std::env::var_os("EYAS_SYZYGY") else {
+    let name = "tables_choose_the_moves_that_keep_the_result";
+    let Some(folder) = syzygy::real_tables(name) else {
         return;
     };
     let mut engine = Engine::start();
-    let told = engine.ask(&format!(
-        "setoption name SyzygyPath value {}",
-        path.display()
-    ));
+    let path = folder.display();
+    let told = engine.ask(&format!("setoption name SyzygyPath value {path}"));
     assert!(told[0].contains(" tables of up to "), "{told:?}");
-    // Only one move holds the draw; only one wins.
-    for (fen, wanted) in [
-        ("8/8/8/8/8/3k4/3p4/3K4 w - - 0 1", None),
-        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Some("e6d6 e6f6")),
-    ] {
-        engine.send(&format!("position fen {fen}"));
-        let lines = engine.go("go nodes 2000");
-        let scored = lines.iter().rev().find(|line| line.contains(" score "));
-        match (scored, wanted) {
-            (Some(line), Some(moves)) => {
-                assert_ne!(value(line, "tbhits"), Some("0"), "{line}");
-                let best = value(lines.last().unwrap(), "bestmove").unwrap();
-                assert!(moves.contains(best), "{fen}: {best}");
-            }
-            (_, None) => assert_eq!(lines.last().unwrap(), "bestmove (none)"),
-            _ => panic!("{lines:?}"),
-        }
-    }
+    // Two moves win; any does not lose.
+    let fen = "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1";
+    let (line, best) = search(&mut engine, fen, "go nodes 2000");
+    assert!(["e6d6", "e6f6"].contains(&best.as_str()), "{line}: {best}");
+    assert_eq!(value(&line, "tbhits"), Some("4"), "{line}");
+    let is_won = line.contains(" score cp 20000 ") || line.contains(" score mate ");
+    assert!(is_won, "{line}");
+    let fen = "4k3/8/8/4P3/4K3/8/8/8 b - - 0 1";
+    let (line, _) = search(&mut engine, fen, "go nodes 2000");
+    assert_eq!(value(&line, "cp"), Some("0"), "{line}");
 }

@@ -21,6 +21,10 @@ impl Engine {
         Engine::spawn(&mut Command::new(env!("CARGO_BIN_EXE_eyas")))
     }
 
+    pub fn start_for_tuning() -> Engine {
+        Engine::spawn(Command::new(env!("CARGO_BIN_EXE_eyas")).arg("--tune"))
+    }
+
     pub fn spawn(command: &mut Command) -> Engine {
         let mut child = command
             .stdin(Stdio::piped())

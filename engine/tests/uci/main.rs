@@ -11,3 +11,4 @@ mod gui;
 mod options;
 mod pondering;
 mod session;
+mod tuning;
