@@ -27,7 +27,9 @@ const MARK: &str = "# tuner label: ";
 /// move.
 ///
 /// From each position up to --plies random moves are played first, so that some side has lost
-/// something: of masters' games alone no evaluation learns what a queen is worth. Left out are
+/// something: of masters' games alone no evaluation learns what a queen is worth. Then the engine
+/// plays one move, or whoever comes after a random move would seem to have the better position
+/// because it is his turn; what it says of the position after that is written. Left out are
 /// positions in check, those whose best move captures or promotes (their worth is in the search,
 /// not in the evaluation), and those with a mate. A file that exists already is continued; at
 /// fixed nodes, an engine that plays reproducibly makes the same file on any number of threads.
@@ -89,8 +91,8 @@ impl LabelArgs {
         settings
     }
 
-    /// The position after random moves that its number in the file decides; `None` if it can't
-    /// be judged by its pieces alone.
+    /// The position after random moves that its number in the file decides; `None` if the game is
+    /// over by then.
     fn walk(&self, number: usize, position: &Position) -> Option<Position> {
         let mut rng = Random::new(self.seed.rotate_left(32) ^ number as u64);
         let plies = rng.below(u128::from(self.plies) + 1);
@@ -100,8 +102,8 @@ impl LabelArgs {
             let drawn = rng.below(moves.len() as u128) as usize;
             position = position.play(*moves.get(drawn)?);
         }
-        let quiet = !position.in_check() && !position.legal_moves().is_empty();
-        quiet.then_some(position)
+        let goes_on = !position.legal_moves().is_empty();
+        goes_on.then_some(position)
     }
 }
 
@@ -202,37 +204,39 @@ fn ask(
     let Some(position) = args.walk(at, &problem.position) else {
         return Ok(nothing);
     };
+    let (said, broken) = twice(engine, &args.spec(), stop, |engine| {
+        judged(args, &position, engine)
+    })?;
+    let line = said.map(|(fields, score)| {
+        let stem = stem(&args.positions);
+        format!("{fields} ce {}; id \"{stem}.{}\";\n", score.value(), at + 1)
+    });
+    Ok(Labelled { line, broken })
+}
+
+/// The four fields of the position after the engine's move, and what the engine says of it, unless
+/// that is no matter of evaluation.
+fn judged(
+    args: &LabelArgs,
+    position: &Position,
+    engine: &mut UciEngine,
+) -> Result<Option<(String, Score)>, PlayError> {
+    let before = engine.analyse(position, args.nodes, 1)?;
+    let position = position.play(before.best);
+    if position.in_check() || position.legal_moves().is_empty() {
+        return Ok(None);
+    }
     // An EPD has no clocks, so the position is judged without them.
     let fen = position.to_fen();
     let fields: Vec<&str> = fen.split(' ').take(4).collect();
     let fields = fields.join(" ");
     let Ok(position) = Position::from_fen(&format!("{fields} 0 1")) else {
-        return Ok(nothing);
+        return Ok(None);
     };
-    let (said, broken) = twice(engine, &args.spec(), stop, |engine| {
-        score(args, &position, engine)
-    })?;
-    let line = said.map(|score| {
-        let value = score.value();
-        format!(
-            "{fields} ce {value}; id \"{}.{}\";\n",
-            stem(&args.positions),
-            at + 1
-        )
-    });
-    Ok(Labelled { line, broken })
-}
-
-/// What the engine says of a position, unless that is no matter of evaluation.
-fn score(
-    args: &LabelArgs,
-    position: &Position,
-    engine: &mut UciEngine,
-) -> Result<Option<Score>, PlayError> {
-    let said = engine.analyse(position, args.nodes, 1)?;
+    let said = engine.analyse(&position, args.nodes, 1)?;
     let quiet = !position.is_capture(said.best) && said.best.promotion().is_none();
     let line = said.lines.first().filter(|line| !line.score.is_mate());
-    Ok(line.filter(|_| quiet).map(|line| line.score))
+    Ok(line.filter(|_| quiet).map(|line| (fields, line.score)))
 }
 
 fn progress(positions: usize) -> ProgressBar {
