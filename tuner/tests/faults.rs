@@ -8,9 +8,12 @@
 mod common;
 
 use common::{Bench, NIGHT, answer, assert_same, journal_lines, limited, wait_for_lines};
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
+use tuner::journal::{self, Journal};
+use tuner::play::record::GameRecord;
 
 /// The phases of the profile.
 const PHASES: [&str; 4] = ["grandmaster", "coevolution", "ecm", "validation"];
@@ -248,6 +251,83 @@ fn best_moves_that_cannot_be_are_named_in_every_phase() {
             let expected = format!("bad.epd: line 2: {expected}");
             assert!(said.contains(&expected), "{phase} {name}: {said}");
         }
+    }
+}
+
+/// The worst answer to a task of a phase in place of another, as after two panics; `None` if it is
+/// not of the kind that individuals are scored by.
+fn worst(phase: &str, answer: &Value) -> Option<Value> {
+    let parts = answer.as_array()?;
+    match phase {
+        "grandmaster" => Some(vec![0; parts.len()].into()),
+        "ecm" => (parts.len() == 3).then(|| json!([300, false, 0])),
+        _ => parts[0].is_object().then(|| {
+            let void = serde_json::to_value(GameRecord::void()).unwrap();
+            vec![void; parts.len()].into()
+        }),
+    }
+}
+
+/// A night that was killed right after a task that had panicked twice, in each phase.
+#[test]
+fn a_task_that_was_scored_worst_leaves_a_run_that_ends_and_says_so() {
+    let night = Night::new(NIGHT);
+    for phase in PHASES {
+        let (folder, _) = night.until(phase);
+        let path = folder.join("journal.jsonl");
+        let contents = journal::read(&night.whole.join("journal.jsonl")).unwrap();
+        let mut records = contents.records;
+        let of_phase = records
+            .iter()
+            .enumerate()
+            .filter(|(_, record)| record.phase == phase);
+        let scored: Vec<(usize, Value)> = of_phase
+            .filter_map(|(at, record)| {
+                let answer = serde_json::from_str(record.answer.get()).unwrap();
+                Some((at, worst(phase, &answer)?))
+            })
+            .collect();
+        let (at, answer) = scored[scored.len() / 2].clone();
+        records.truncate(at + 1);
+        records[at].answer = serde_json::value::to_raw_value(&answer).unwrap();
+        records[at].fault = Some("it fell".to_string());
+        Journal::create(&path, &contents.header)
+            .unwrap()
+            .append(&records)
+            .unwrap();
+
+        let said = night.bench.resume(&folder, &["--threads", "2"]).success();
+        assert!(said.contains("1 task(s) panicked"), "{phase}: {said}");
+        let status = |folder: &Path| {
+            let status = night.bench.tuner(&["status", folder.to_str().unwrap()]);
+            status.success()
+        };
+        let said = status(&folder);
+        assert!(
+            said.contains("complete") && said.contains("1 task(s) panicked"),
+            "{phase}: {said}"
+        );
+        let file = format!("{phase}/faults/{phase}-001.txt");
+        assert_eq!(fs::read_to_string(folder.join(file)).unwrap(), "it fell");
+        let page = fs::read_to_string(folder.join("report.html")).unwrap();
+        assert!(page.contains("1 task(s) panicked"), "{phase}");
+        // Games that could not be played are not counted as games.
+        let history = fs::read_to_string(folder.join("coevolution/history.csv")).unwrap();
+        for (generation, row) in history.lines().skip(1).enumerate() {
+            let pgn = format!("coevolution/games/generation-{generation:03}.pgn");
+            let pgn = fs::read_to_string(folder.join(pgn)).unwrap();
+            let games = pgn.matches("[Event ").count().to_string();
+            assert_eq!(row.split(',').nth(6), Some(games.as_str()), "{phase}");
+        }
+
+        // The journal knows all of it.
+        let again = night.bench.folder(&format!("{phase}-again"));
+        fs::create_dir(&again).unwrap();
+        for name in ["profile.toml", "journal.jsonl"] {
+            fs::copy(folder.join(name), again.join(name)).unwrap();
+        }
+        night.bench.resume(&again, &[]).success();
+        assert_same(&folder, &again);
     }
 }
 

@@ -296,7 +296,10 @@ impl Course<'_> {
         let name = format!("{GAMES_NAME}/generation-{generation:03}.pgn");
         let event = format!("Coevolution, generation {generation}");
         desk.write_once(&name, || self.phase.games.pgn(&event, &played))?;
-        let games = || played.iter().flat_map(|(_, games)| games);
+        let games = || {
+            let games = played.iter().flat_map(|(_, games)| games);
+            games.filter(|game| game.result().is_some())
+        };
         let decisive = |game: &&GameRecord| matches!(game.result(), Some(GameResult::Win(_)));
         let opponents = players.len().saturating_sub(1) as u32;
         let per_pair = self.phase.games.games(self.phase.keys.games.each()) as u32;

@@ -530,8 +530,15 @@ fn attempt<T: Task, W: Worker<T>>(
             }
         }
     }
+    let answer = task.worst();
+    if !task.fits(&answer) {
+        return Err(RunError::Panicked {
+            task: task.key(),
+            said: faults,
+        });
+    }
     Ok(Done {
-        answer: task.worst(),
+        answer,
         fault: Some(dossier(task, seed, &faults, "scored worst")),
     })
 }
@@ -632,7 +639,8 @@ pub(crate) mod tests {
         (result, journal::read(&path).unwrap().records)
     }
 
-    /// A number to be squared; odd ones panic at the first try, thirteen always.
+    /// A number to be squared; odd ones panic at the first try, thirteen and seventeen always, and
+    /// nothing can stand for the square of seventeen.
     struct Square(u32);
 
     struct Squarer<'a>(&'a Mutex<Vec<u32>>);
@@ -644,6 +652,9 @@ pub(crate) mod tests {
         }
         fn digest(&self) -> String {
             self.0.to_string()
+        }
+        fn fits(&self, answer: &u32) -> bool {
+            self.0 != 17 || *answer > 0
         }
         fn worst(&self) -> u32 {
             0
@@ -658,7 +669,7 @@ pub(crate) mod tests {
             let mut tried = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
             let first = !tried.contains(&task.0);
             tried.push(task.0);
-            assert!(task.0 != 13, "unlucky");
+            assert!(![13, 17].contains(&task.0), "unlucky");
             assert!(!first || task.0.is_multiple_of(2), "odd");
             Ok(task.0 * task.0)
         }
@@ -721,6 +732,19 @@ pub(crate) mod tests {
         });
         assert_eq!(answers, Some(vec![0, 16]));
         assert_eq!(added.len(), 1);
+    }
+
+    #[test]
+    fn what_nothing_can_stand_for_ends_the_run() {
+        let tried = Mutex::default();
+        let tasks = [Square(2), Square(17), Square(4)];
+        let (asked, records) = with_desk(|desk| desk.ask(&tasks, || Ok(Squarer(&tried))));
+        let error = asked.unwrap_err().to_string();
+        assert!(
+            error.contains("\"square 17\" panicked twice") && error.contains("unlucky"),
+            "{error}"
+        );
+        assert_eq!(records.len(), 1);
     }
 
     #[test]

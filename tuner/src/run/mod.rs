@@ -152,6 +152,16 @@ pub enum RunError {
         /// The phase.
         phase: String,
     },
+    /// A task panicked that all others depend on: a bug.
+    #[error(
+        "{task:?} panicked twice, and nothing can go on without it; please report this\n{said}"
+    )]
+    Panicked {
+        /// The task.
+        task: String,
+        /// What the panics said.
+        said: String,
+    },
     /// Two ways to the same number differ: a bug.
     #[error("fast evaluation disagrees with the engine's own search in {fen}; please report this")]
     Disagreement {

@@ -41,7 +41,8 @@ pub trait Task: Sync {
         true
     }
 
-    /// The answer to a task that panicked twice: the worst for whom it is about.
+    /// The answer to a task that panicked twice: the worst for whom it is about. If it doesn't fit,
+    /// the run ends there.
     fn worst(&self) -> Self::Answer;
 
     /// Who and what the task is about, for the file that is kept when it panics: parameters,

@@ -526,14 +526,13 @@ impl Phase for Validation {
 
     fn check(&self, start: &Start) -> Result<String, RunError> {
         self.players(start)?;
-        let text = format!(
+        Ok(format!(
             "  {} held-out positions, suites of {:?} positions\n  at most {} pairs of games: {}",
             self.counts.positions,
             self.counts.suites,
             self.keys.sprt.pairs(),
             self.keys.games.text()
-        );
-        Ok(text)
+        ))
     }
 
     fn warning(&self) -> Option<String> {
