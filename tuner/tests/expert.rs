@@ -16,6 +16,7 @@ const PROFILE: &str = r#"
 format = 1
 phase = "expert"
 layout = "eval-2014"
+decay = 0.01
 [positions]
 train = "train.epd"
 test = "test.epd"

@@ -1,5 +1,6 @@
 //! Keys of a phase of kind `expert`: an evaluation, by what an expert says of positions.
 
+use super::values::Number;
 use super::{AnyLayout, Evolution, Positions, Positive, Runs};
 use crate::fitness::expert::Scales;
 use engine::params::Table;
@@ -15,10 +16,31 @@ pub struct ExpertKeys {
     pub positions: Positions,
     /// How scores become chances of winning.
     pub chances: ChancesKeys,
+    /// Points of 10,000 that a parameter of 100 centipawns costs on every position, and others by
+    /// their square; 0 if absent. See [`crate::fitness::expert::decay`].
+    #[serde(default)]
+    pub decay: Decay,
     /// The genetic algorithm.
     pub evolution: Evolution,
     /// How many runs, from which seeds.
     pub runs: Runs,
+}
+
+/// A number from 0 to 100.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(try_from = "Number")]
+pub struct Decay(pub f64);
+
+impl TryFrom<Number> for Decay {
+    type Error = String;
+
+    fn try_from(number: Number) -> Result<Self, String> {
+        let number = f64::from(number);
+        match (0.0..=100.0).contains(&number) {
+            true => Ok(Decay(number)),
+            false => Err(format!("{number} is not from 0 to 100")),
+        }
+    }
 }
 
 /// Keys of `[chances]`; see [`Scales`].

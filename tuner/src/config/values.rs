@@ -127,19 +127,25 @@ pub struct Positive(pub f64);
 /// Any number, a whole one too.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Number {
+pub(super) enum Number {
     Whole(i64),
     Fraction(f64),
+}
+
+impl From<Number> for f64 {
+    fn from(number: Number) -> f64 {
+        match number {
+            Number::Whole(number) => number as f64,
+            Number::Fraction(number) => number,
+        }
+    }
 }
 
 impl TryFrom<Number> for Positive {
     type Error = String;
 
     fn try_from(number: Number) -> Result<Self, String> {
-        let number = match number {
-            Number::Whole(number) => number as f64,
-            Number::Fraction(number) => number,
-        };
+        let number = f64::from(number);
         match number > 0.0 && number.is_finite() {
             true => Ok(Positive(number)),
             false => Err(format!("{number} is not above 0")),

@@ -7,6 +7,10 @@
 //! difference of centipawns as it is; then positions that are won anyhow, where scores are large
 //! and a pawn means nothing, decide what a pawn is worth.
 //!
+//! Positions say little of what is rare in them, a pawn about to promote for example, and chance
+//! would decide. So every parameter costs something by its square ([`decay`]), and those that
+//! nothing speaks for become small.
+//!
 //! The evaluation is linear, so a position is its counts: few are not zero, and many individuals
 //! weigh them at once, one SIMD lane each. The score is the engine's own to the centipawn: sums of
 //! whole numbers, exact in `f32` below 2^24, and one division at the end.
@@ -54,6 +58,23 @@ fn chance(score: i32, scale: f64) -> f64 {
 pub fn error_percent(points: f64, positions: usize) -> f64 {
     let lost = 1.0 - points / (positions.max(1) as f64 * f64::from(POINTS));
     100.0 * lost.max(0.0).sqrt()
+}
+
+/// The rows that cost nothing: what pieces are worth.
+const FREE: [usize; 5] = [
+    term::pawn_value,
+    term::knight_value,
+    term::bishop_value,
+    term::rook_value,
+    term::queen_value,
+];
+
+/// Points that an individual loses on every position for the size of its parameters; one of 100
+/// centipawns costs `rate`.
+pub fn decay(individual: &EvalParams, rate: f64) -> f64 {
+    let rows = (0..term::COUNT).filter(|row| !FREE.contains(row));
+    let squares = rows.map(|row| i64::from(individual.get(row)).pow(2));
+    rate * squares.sum::<i64>() as f64 / 10_000.0
 }
 
 /// Positions with what an expert says of them, ready to be weighed by any individual.
@@ -284,6 +305,16 @@ mod tests {
             let error = error_percent(f64::from(points), 600);
             assert!((error - 100.0 * (lost / 600.0).sqrt()).abs() < 0.01);
         }
+    }
+
+    #[test]
+    fn parameters_cost_by_their_square_but_for_pieces() {
+        let mut params = EvalParams::missing();
+        params.queen_value = 900;
+        assert_eq!(decay(&params, 0.5), 0.0);
+        params.set(term::tempo, 100);
+        params.set(TERMS + term::pawn_value, -200);
+        assert_eq!(decay(&params, 0.5), 2.5);
     }
 
     #[test]

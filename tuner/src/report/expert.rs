@@ -65,7 +65,8 @@ pub fn section(report: &ExpertReport) -> Result<String, ReportError> {
     Ok(format!(
         "<section>\n<h2>Evaluation after an expert</h2>\n<figure class=\"wide\">{}<figcaption>\
          How far the chances of winning are from the expert’s (root of the mean square, in per \
-         cent) for the best individual and the population’s mean. Less is better.</figcaption>\
+         cent; what the size of parameters costs is counted in) for the best individual and the \
+         population’s mean. Less is better.</figcaption>\
          </figure>\n{}<p class=\"note\">Layout {}.</p>\n</section>\n",
         figure(report)?.inline(),
         table(report).html(),

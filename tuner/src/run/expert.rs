@@ -13,7 +13,7 @@ use super::recipe::{BLOCK, Recipe, blocks};
 use crate::config::expert::ExpertKeys;
 use crate::data::suite::Need;
 use crate::evolution::ga::Ga;
-use crate::fitness::expert::{Lessons, POINTS, Scales, error_percent};
+use crate::fitness::expert::{Lessons, POINTS, Scales, decay, error_percent};
 use crate::journal::DataFile;
 use crate::progress::clock;
 use crate::report::GenerationStats;
@@ -22,7 +22,6 @@ use crate::report::figures::Course;
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, Table};
 use std::time::Instant;
-use toml::Value;
 
 /// Generations that a figure shows at most, but for the last.
 const DRAWN: usize = 400;
@@ -86,13 +85,21 @@ impl Expert {
         }
     }
 
+    /// What the size of its parameters costs a champion on so many positions.
+    fn lost(&self, champion: &ParamSet, positions: usize) -> f64 {
+        decay(&champion.eval, self.keys.decay.0) * positions as f64
+    }
+
     fn report(&self, outcome: &Outcome) -> ExpertReport {
         let (train, test) = lessons::counts(&self.files);
         let runs = outcome.runs.iter().map(|run| ExpertRun {
             seed: run.seed,
             generations: run.generations.len(),
             course: course(&run.generations, train),
-            train: error_percent(f64::from(run.train_solved), train),
+            train: error_percent(
+                f64::from(run.train_solved) + self.lost(&run.champion, train),
+                train,
+            ),
             test: run
                 .test_solved
                 .zip(test)
@@ -125,17 +132,12 @@ fn course(generations: &[GenerationStats], positions: usize) -> Course {
         .collect()
 }
 
-/// The error of a champion, in per cent.
-fn error(points: u32, positions: usize) -> Vec<(&'static str, Value)> {
-    let error = error_percent(f64::from(points), positions);
-    vec![("error_percent", hundredths(error).into())]
-}
-
 impl Phase for Expert {
     fn course(&self, _start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
         let hire = || {
             Ok(Examiner {
                 data: self.data.as_ref(),
+                decay: self.keys.decay.0,
             })
         };
         let champions = Champions {
@@ -143,7 +145,14 @@ impl Phase for Expert {
             origin: &self.origin,
             files: &self.files,
             layout: &self.keys.layout.name,
-            say: error,
+            say: &|run, file, points| {
+                let lost = match file.role == TRAIN {
+                    true => self.lost(&run.champion, file.count),
+                    false => 0.0,
+                };
+                let error = error_percent(f64::from(points) + lost, file.count);
+                vec![("error_percent", hundredths(error).into())]
+            },
         };
         let mut so_far = |desk: &mut Desk<'_>, outcome: &Outcome| champions.write(desk, outcome);
         let outcome = evolve(&self.recipe, desk, &hire, &mut so_far)?;
@@ -230,6 +239,7 @@ impl Phase for Expert {
 /// Gives points on all threads at once.
 struct Examiner<'a> {
     data: Option<&'a Data>,
+    decay: f64,
 }
 
 impl Worker<Count<'_>> for Examiner<'_> {
@@ -245,8 +255,21 @@ impl Worker<Count<'_>> for Examiner<'_> {
             return Ok(Vec::new());
         };
         let range = blocks(lessons.len(), BLOCK).nth(block as usize);
-        let points = || lessons.points(range.unwrap_or_default(), task.individuals);
-        Ok(data.pool.install(points))
+        let range = range.unwrap_or_default();
+        let positions = range.len();
+        let points = || lessons.points(range, task.individuals);
+        let points = data.pool.install(points);
+        // On held-out positions nothing is to be learnt any more.
+        let rate = match task.of {
+            Block::Train { .. } => self.decay,
+            Block::HeldOut { .. } => 0.0,
+        };
+        let lost = |individual| (decay(individual, rate) * positions as f64).round() as u32;
+        let individuals = task.individuals.iter();
+        Ok(individuals
+            .zip(points)
+            .map(|(individual, points)| points.saturating_sub(lost(individual)))
+            .collect())
     }
 
     fn answer_again(&mut self, task: &Count<'_>) -> Result<(Vec<u32>, String), RunError> {

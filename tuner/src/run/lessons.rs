@@ -64,8 +64,8 @@ pub struct Champions<'a> {
     pub files: &'a [DataFile],
     /// The layout that evolves.
     pub layout: &'a str,
-    /// What points on so many positions mean, as keys and values of provenance.
-    pub say: fn(points: u32, positions: usize) -> Vec<(&'static str, Value)>,
+    /// What a champion's points on the file of a role mean, as keys and values of provenance.
+    pub say: &'a dyn Fn(&RunResult, &DataFile, u32) -> Vec<(&'static str, Value)>,
 }
 
 impl Champions<'_> {
@@ -123,7 +123,7 @@ impl Champions<'_> {
             add("file", file.name().into());
             add("sha256", file.sha256.clone().into());
             add("positions", (file.count as i64).into());
-            let said = points.map(|points| (self.say)(points, file.count));
+            let said = points.map(|points| (self.say)(result, file, points));
             for (key, value) in said.into_iter().flatten() {
                 add(key, value);
             }
