@@ -99,29 +99,46 @@ pub fn binary(name: &str) -> PathBuf {
         let test = std::env::current_exe().unwrap();
         // target/<profile>/deps/<test>
         let folder = test.ancestors().nth(2).unwrap().to_path_buf();
-        if ["eyas", "tuner"].map(|name| is_stale(&executable(&folder, name))) != [false; 2] {
-            build(&folder);
+        let sources = [files("engine/src", "rs"), files("tuner/src", "rs")].concat();
+        let stale = |name| is_stale(&executable(&folder, name), &sources);
+        if ["eyas", "tuner"].into_iter().any(stale) {
+            build(&folder, &["--workspace", "--bins"]);
         }
         folder
     });
     executable(folder, name)
 }
 
+/// The engine that misbehaves on demand, `tuner/examples/fake_engine.rs`. `cargo test` has built it;
+/// with `cargo test --test` of some tests alone it is built here if a source is newer.
+pub fn fake_engine() -> &'static Path {
+    static ENGINE: OnceLock<PathBuf> = OnceLock::new();
+    ENGINE.get_or_init(|| {
+        let test = std::env::current_exe().unwrap();
+        let folder = test.ancestors().nth(2).unwrap();
+        let engine = executable(&folder.join("examples"), "fake_engine");
+        let sources = [files("engine/src", "rs"), files("tuner/examples", "rs")].concat();
+        if is_stale(&engine, &sources) {
+            build(folder, &["--package", "tuner", "--example", "fake_engine"]);
+        }
+        engine
+    })
+}
+
 fn executable(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
-fn is_stale(binary: &Path) -> bool {
+fn is_stale(binary: &Path, sources: &[PathBuf]) -> bool {
     let changed = |path: &Path| -> Option<SystemTime> { path.metadata().ok()?.modified().ok() };
     let built = changed(binary);
-    let sources = [files("engine/src", "rs"), files("tuner/src", "rs")].concat();
     built.is_none() || sources.iter().any(|source| changed(source) > built)
 }
 
-fn build(folder: &Path) {
+fn build(folder: &Path, what: &[&str]) {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    cargo.args(["build", "--workspace", "--bins", "--target-dir"]);
-    cargo.arg(folder.parent().unwrap());
+    cargo.arg("build").args(what);
+    cargo.arg("--target-dir").arg(folder.parent().unwrap());
     if folder.ends_with("release") {
         cargo.arg("--release");
     }

@@ -100,6 +100,14 @@ fn only_the_session_and_the_executable_print() {
     none_names("engine/src", &output, &[&printing[..], &reading].concat());
 }
 
+/// Whatever is done to the time of day, budgets and measured times don't notice.
+#[test]
+fn nothing_asks_for_the_time_of_day() {
+    let calendar = ["SystemTime", "UNIX_EPOCH"];
+    none_names("engine/src", &calendar, &[]);
+    none_names("tuner/src", &calendar, &[]);
+}
+
 /// Invariant 6.
 #[test]
 fn evolution_and_fitness_do_not_know_each_other() {

@@ -4,7 +4,8 @@ use crate::evolution::ga::Ga;
 use crate::fitness::grandmaster::Forest;
 use crate::journal::DataFile;
 use crate::progress::clock;
-use crate::run::grandmaster::{Data, Grandmaster, TEST, TRAIN};
+use crate::run::grandmaster::{Data, Grandmaster};
+use crate::run::lessons::{TEST, TRAIN};
 use crate::run::phase::{Phase as _, Start};
 use crate::run::{Options, Order, RunError};
 use crate::statistics::mean_and_deviation;
@@ -65,6 +66,9 @@ pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
             text += &format!("\nPhase {}", planned.name);
         }
         text += &format!("\n{}", planned.phase.check(&start)?);
+        if let Some(warning) = planned.phase.warning() {
+            text += &format!("\n  WARNING: {warning}");
+        }
         // What the next phase begins with is not known yet; some parameters stand for it.
         start = Start::default().after(&[ParamSet::default(), ParamSet::default()]);
     }

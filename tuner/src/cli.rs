@@ -7,6 +7,7 @@ use crate::compare::CompareArgs;
 use crate::config::QuiescenceMoves;
 use crate::data::positions::{self, PositionsArgs};
 use crate::fitness::search_cost::{Found, PAPER_CAP, Rule, hash_for};
+use crate::mine::label::{self, LabelArgs};
 use crate::mine::{self, MineArgs};
 use crate::play::{self, GamesArgs};
 use crate::run::output::how_to_play;
@@ -46,6 +47,7 @@ enum Command {
     Positions(PositionsArgs),
     Games(GamesArgs),
     Mine(MineArgs),
+    Label(LabelArgs),
     /// Say how far a run is; at any time, without disturbing it.
     Status(StatusArgs),
     Compare(CompareArgs),
@@ -296,6 +298,7 @@ impl Cli {
             Command::Positions(args) => positions::run(&args).map(|()| ExitCode::SUCCESS),
             Command::Games(args) => play::run(&args),
             Command::Mine(args) => mine::run(&args),
+            Command::Label(args) => label::run(&args),
             Command::Status(args) => status(&args),
             Command::Compare(args) => compare(&args),
             Command::Export(args) => export(&args),

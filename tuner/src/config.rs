@@ -4,24 +4,25 @@
 //! Parsing is in two steps: [`Profile`] is what the file says, each value within its range;
 //! [`crate::run::plan`] makes of it what a run needs.
 
+pub mod coevolution;
 pub mod ecm;
+pub mod evolution;
+pub mod expert;
+pub mod games;
+pub mod grandmaster;
 pub mod validation;
+pub mod values;
 
-use crate::evolution::ga::Settings;
-use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
-use crate::evolution::selection::Selection;
+pub use coevolution::{CoevolutionKeys, Coevolve, Elite, Initial};
+pub use evolution::{Evolution, Fitness, Runs};
+pub use games::{GamesKeys, OpeningsKey};
+pub use grandmaster::{GrandmasterKeys, Layout, QuiescenceKeys, QuiescenceMoves};
+pub use values::{AnyLayout, Positions, Positive, Whole};
+
 use crate::files::{FileError, read_text};
-use crate::play::adjudication::{DrawRule, MateRule, OrOff, ResignRule, Rules};
-use crate::play::game::OpeningRule;
-use crate::play::machine::Effort;
-use engine::eval::params::CORE;
-use engine::one_ply::{MAX_PLIES, Moves, Quiescence};
-use engine::params::{Gene, LAYOUTS, Table, layout};
-use serde::de::{Error as _, Unexpected, Visitor};
-use serde::{Deserialize, Deserializer};
-use std::fmt;
+use serde::Deserialize;
+use serde::de::Error as _;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
@@ -57,6 +58,8 @@ pub struct PhaseEntry {
 pub enum PhaseKeys {
     /// Agreement of 1-ply searches with the moves of a database (2014 §III.B).
     Grandmaster(GrandmasterKeys),
+    /// Agreement with an expert's evaluation (2011 §3.3).
+    Expert(expert::ExpertKeys),
     /// Games of the individuals against each other (2014 §III.C).
     Coevolution(CoevolutionKeys),
     /// Search parameters, by the nodes that a suite costs (2014 §IV).
@@ -71,6 +74,8 @@ pub enum PhaseKeys {
 pub enum Kind {
     /// See [`PhaseKeys::Grandmaster`].
     Grandmaster,
+    /// See [`PhaseKeys::Expert`].
+    Expert,
     /// See [`PhaseKeys::Coevolution`].
     Coevolution,
     /// See [`PhaseKeys::Ecm`].
@@ -84,6 +89,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Grandmaster => "grandmaster",
+            Kind::Expert => "expert",
             Kind::Coevolution => "coevolution",
             Kind::Ecm => "ecm",
             Kind::Validation => "validation",
@@ -95,6 +101,10 @@ impl Kind {
         let table = toml::Deserializer::from(table);
         match self {
             Kind::Grandmaster => GrandmasterKeys::deserialize(table).map(PhaseKeys::Grandmaster),
+            Kind::Expert => {
+                let keys = expert::ExpertKeys::deserialize(table)?.validated();
+                keys.map(PhaseKeys::Expert).map_err(toml::de::Error::custom)
+            }
             Kind::Coevolution => {
                 let keys = CoevolutionKeys::deserialize(table)?;
                 keys.games.effort().map_err(toml::de::Error::custom)?;
@@ -115,649 +125,10 @@ impl PhaseKeys {
     pub fn kind(&self) -> Kind {
         match self {
             PhaseKeys::Grandmaster(_) => Kind::Grandmaster,
+            PhaseKeys::Expert(_) => Kind::Expert,
             PhaseKeys::Coevolution(_) => Kind::Coevolution,
             PhaseKeys::Ecm(_) => Kind::Ecm,
             PhaseKeys::Validation(_) => Kind::Validation,
-        }
-    }
-}
-
-/// Keys of a phase of kind `grandmaster`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GrandmasterKeys {
-    /// The genome layout of the engine's parameter table.
-    pub layout: Layout,
-    /// The data.
-    pub positions: Positions,
-    /// The quiescence at the leaves of the 1-ply search; the engine's own if absent.
-    #[serde(default)]
-    pub quiescence: QuiescenceKeys,
-    /// The genetic algorithm.
-    pub evolution: Evolution,
-    /// How many runs, from which seeds.
-    pub runs: Runs,
-}
-
-/// Keys of a phase of kind `coevolution`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CoevolutionKeys {
-    /// The genome layout of the engine's parameter table; any of them.
-    pub layout: AnyLayout,
-    /// Parameter files whose individuals make up generation 0; the champions of the phase before
-    /// if absent.
-    #[serde(default)]
-    pub population: Vec<PathBuf>,
-    /// Parameter files for what doesn't evolve: the search with an evaluation layout (everything
-    /// selective is off if absent), the evaluation with a search layout (that of the first
-    /// champion if absent).
-    #[serde(default)]
-    pub fixed: Vec<PathBuf>,
-    /// Seed of the genetic algorithm and of the openings.
-    pub seed: Whole<0, MAX_SEED>,
-    /// The genetic algorithm.
-    pub evolution: Coevolve,
-    /// The games.
-    pub games: GamesKeys,
-}
-
-/// Keys of `[phase.evolution]` of a coevolution.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Coevolve {
-    /// Individuals; as many as there are champions, but two at least, if absent. More than there
-    /// are champions are bred from these.
-    pub population: Option<Whole<2, 1000>>,
-    /// What generation 0 is made of.
-    #[serde(default)]
-    pub initial: Initial,
-    generations: Whole<1, 1_000_000>,
-    crossover_rate: Rate,
-    mutation_rate: Rate,
-    selection: SelectionKey,
-    /// How an individual becomes the elite.
-    #[serde(default)]
-    pub elite: Elite,
-    /// Pairs of games in which a challenger has to prove itself.
-    #[serde(default = "confirmation_pairs")]
-    confirmation_pairs: Whole<1, 10_000>,
-    /// Pairs of games of every new elite against the first one; they change nothing, and are
-    /// there for the report.
-    #[serde(default = "gauge_pairs")]
-    gauge_pairs: Whole<0, 10_000>,
-}
-
-fn confirmation_pairs() -> Whole<1, 10_000> {
-    Whole(32)
-}
-
-fn gauge_pairs() -> Whole<0, 10_000> {
-    Whole(16)
-}
-
-impl Coevolve {
-    /// The genetic algorithm's settings for a population of this size.
-    pub fn settings(&self, population: usize) -> Settings {
-        Settings {
-            population,
-            crossover_rate: Probability::new(self.crossover_rate.0),
-            mutation_rate: Probability::new(self.mutation_rate.0),
-            elitism: 1,
-            selection: self.selection.into(),
-        }
-    }
-
-    /// Generations, the initial one included.
-    pub fn generations(&self) -> u32 {
-        self.generations.0 as u32
-    }
-
-    /// See the field.
-    pub fn confirmation_pairs(&self) -> u64 {
-        self.confirmation_pairs.0
-    }
-
-    /// See the field.
-    pub fn gauge_pairs(&self) -> u64 {
-        self.gauge_pairs.0
-    }
-}
-
-/// What generation 0 of a coevolution is made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Initial {
-    /// The champions of the phase before, or the parameter files.
-    #[default]
-    Champions,
-    /// Random bits.
-    Random,
-}
-
-/// How an individual becomes the elite, which survives unchanged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Elite {
-    /// The best score of the generation's games (2014 §III.C). One lucky generation is enough.
-    Best,
-    /// The best score makes a challenger, who must beat the elite in games of their own: see
-    /// [`crate::run::coevolution`].
-    #[default]
-    ReEvaluated,
-}
-
-/// Keys of `[phase.games]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "the keys of games")]
-pub struct GamesKeys {
-    /// Nodes a move; games can be repeated.
-    nodes: Option<Whole<1, 1_000_000_000>>,
-    /// Seconds a side for a whole game instead; they can't.
-    seconds: Option<Positive>,
-    /// Games of every two individuals in a generation.
-    #[serde(default = "games_a_pair")]
-    each: Whole<1, 1000>,
-    /// How openings are given to games.
-    #[serde(default)]
-    pub openings: OpeningsKey,
-    /// Opening book (EPD, PGN or Polyglot); random moves if absent.
-    pub book: Option<PathBuf>,
-    /// Random half moves, or half moves taken from a book of games.
-    #[serde(default = "opening_plies")]
-    plies: Whole<0, 200>,
-    /// Random openings beyond this are refused, in centipawns.
-    #[serde(default = "opening_balance")]
-    balance: Whole<0, 10_000>,
-    /// Table of each player in megabytes.
-    #[serde(default = "small_table")]
-    hash: Whole<1, 4096>,
-    /// `"CP,MOVES"` or `"off"`; see [`Rules`].
-    #[serde(default = "resign_rule")]
-    resign: OrOff<ResignRule>,
-    /// Let the loser's score alone decide.
-    #[serde(default)]
-    resign_alone: bool,
-    /// Moves in a row at which a side announces mate, or `"off"`.
-    #[serde(default = "mate_rule")]
-    mate: OrOff<MateRule>,
-    /// `"MOVENUMBER,CP,MOVES"` or `"off"`.
-    #[serde(default = "draw_rule")]
-    draw: OrOff<DrawRule>,
-    /// A draw after so many moves.
-    #[serde(default = "longest_game")]
-    max_moves: Whole<1, 5000>,
-}
-
-fn games_a_pair() -> Whole<1, 1000> {
-    Whole(4)
-}
-
-fn opening_plies() -> Whole<0, 200> {
-    Whole(8)
-}
-
-fn opening_balance() -> Whole<0, 10_000> {
-    Whole(80)
-}
-
-fn small_table() -> Whole<1, 4096> {
-    Whole(1)
-}
-
-fn longest_game() -> Whole<1, 5000> {
-    Whole(200)
-}
-
-fn resign_rule() -> OrOff<ResignRule> {
-    OrOff(Some(ResignRule { cp: 900, moves: 4 }))
-}
-
-fn mate_rule() -> OrOff<MateRule> {
-    OrOff(Some(MateRule(2)))
-}
-
-fn draw_rule() -> OrOff<DrawRule> {
-    OrOff(Some(DrawRule {
-        from_move: 40,
-        cp: 10,
-        moves: 8,
-    }))
-}
-
-/// How openings are given to games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OpeningsKey {
-    /// Each opening is played with both colours: what an opening is worth cancels out.
-    #[default]
-    Paired,
-    /// Each game has its own opening (2014 §III.C), the colours take turns.
-    Paper,
-}
-
-impl GamesKeys {
-    /// The defaults with this much thinking and this book.
-    pub fn of(nodes: u64, seconds: Option<f64>, book: Option<PathBuf>) -> GamesKeys {
-        GamesKeys {
-            nodes: seconds.is_none().then_some(Whole(nodes)),
-            seconds: seconds.map(Positive),
-            each: games_a_pair(),
-            openings: OpeningsKey::default(),
-            book,
-            plies: opening_plies(),
-            balance: opening_balance(),
-            hash: small_table(),
-            resign: resign_rule(),
-            resign_alone: false,
-            mate: mate_rule(),
-            draw: draw_rule(),
-            max_moves: longest_game(),
-        }
-    }
-
-    /// Whether the games can be repeated.
-    pub fn effort(&self) -> Result<Effort, String> {
-        match (self.nodes, self.seconds) {
-            (Some(nodes), None) => Ok(Effort::Nodes(nodes.0)),
-            (None, Some(Positive(seconds))) => Ok(Effort::Clock((seconds * 1000.0) as u64)),
-            _ => Err("[games] has both or neither of nodes and seconds, expected one".into()),
-        }
-    }
-
-    /// Games of every two individuals in a generation.
-    pub fn each(&self) -> u64 {
-        self.each.0
-    }
-
-    /// How games end.
-    pub fn rules(&self) -> Rules {
-        Rules {
-            resign: self.resign.0,
-            resign_needs_both: !self.resign_alone,
-            mate_moves: self.mate.0.map(|rule| rule.0),
-            draw: self.draw.0,
-            max_moves: self.max_moves.0 as u32,
-        }
-    }
-
-    /// Random openings.
-    pub fn opening_rule(&self) -> OpeningRule {
-        OpeningRule {
-            plies: self.plies.0 as u32,
-            balance: Some(self.balance.0 as i32),
-        }
-    }
-
-    /// Table of each player in megabytes.
-    pub fn hash(&self) -> usize {
-        self.hash.get()
-    }
-
-    /// All settings in words, for games and reports.
-    pub fn text(&self) -> String {
-        let effort = match (self.nodes, self.seconds) {
-            (Some(nodes), _) => format!("{} nodes a move", nodes.0),
-            (None, Some(Positive(seconds))) => format!("{seconds} s a side, not repeatable"),
-            (None, None) => String::new(),
-        };
-        let openings = match self.openings {
-            OpeningsKey::Paired => "each opening with both colours",
-            OpeningsKey::Paper => "each game its own opening",
-        };
-        let source = match &self.book {
-            Some(book) => book
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
-            None => format!("{} random plies within {} cp", self.plies.0, self.balance.0),
-        };
-        let alone = if self.resign_alone { " alone" } else { "" };
-        format!(
-            "{effort}; {openings}: {source}; hash {} MB; resign {}{alone}; mate {}; draw {}; at \
-             most {} moves",
-            self.hash.0, self.resign, self.mate, self.draw, self.max_moves.0
-        )
-    }
-}
-
-/// The data of a run. Paths are relative to the profile's folder.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Positions {
-    /// EPD file of the positions that fitness is counted on.
-    pub train: PathBuf,
-    /// EPD file of held-out positions, on which only the champions are scored.
-    pub test: Option<PathBuf>,
-    /// Use the first so many training positions; all if absent.
-    pub count: Option<Whole<1, 100_000_000>>,
-    /// Use the first so many held-out positions; all if absent.
-    pub test_count: Option<Whole<1, 100_000_000>>,
-}
-
-/// Keys of `[quiescence]`.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct QuiescenceKeys {
-    moves: QuiescenceMoves,
-    max_plies: Whole<0, { MAX_PLIES as u64 }>,
-}
-
-/// Which moves the quiescence looks at, as written in profiles and on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum QuiescenceMoves {
-    /// Captures and queen promotions that don't lose material.
-    See,
-    /// All captures and queen promotions.
-    All,
-    /// None: leaves are evaluated as they stand.
-    None,
-}
-
-/// Keys of `[evolution]`; see [`Settings`].
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, try_from = "EvolutionKeys")]
-pub struct Evolution {
-    /// The genetic algorithm's settings.
-    pub settings: Settings,
-    /// Generations, the random one included.
-    pub generations: u32,
-    /// How solved positions become fitness.
-    pub fitness: Fitness,
-}
-
-/// How solved positions become fitness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Fitness {
-    /// Their number, squared (2014 §III.B).
-    Squared,
-    /// Their number.
-    Linear,
-}
-
-impl Fitness {
-    /// Fitness of an individual that solved this many positions.
-    pub fn of(self, solved: u32) -> u64 {
-        match self {
-            Fitness::Squared => u64::from(solved).pow(2),
-            Fitness::Linear => u64::from(solved),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EvolutionKeys {
-    population: Whole<2, 100_000>,
-    generations: Whole<1, 1_000_000>,
-    crossover_rate: Rate,
-    mutation_rate: Rate,
-    elitism: Whole<0, 100_000>,
-    fitness: Fitness,
-    selection: SelectionKey,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum SelectionKey {
-    Roulette,
-    Rank,
-}
-
-impl From<SelectionKey> for Selection {
-    fn from(key: SelectionKey) -> Selection {
-        match key {
-            SelectionKey::Roulette => Selection::Roulette,
-            SelectionKey::Rank => Selection::Rank,
-        }
-    }
-}
-
-impl TryFrom<EvolutionKeys> for Evolution {
-    type Error = String;
-
-    fn try_from(keys: EvolutionKeys) -> Result<Self, String> {
-        let (population, elitism) = (keys.population.get(), keys.elitism.get());
-        if elitism >= population {
-            return Err(format!(
-                "elitism is {elitism}, expected less than the population of {population}"
-            ));
-        }
-        Ok(Evolution {
-            settings: Settings {
-                population,
-                crossover_rate: Probability::new(keys.crossover_rate.0),
-                mutation_rate: Probability::new(keys.mutation_rate.0),
-                elitism,
-                selection: keys.selection.into(),
-            },
-            generations: keys.generations.0 as u32,
-            fitness: keys.fitness,
-        })
-    }
-}
-
-/// The runs of a profile: one seed each.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "RunsKeys")]
-pub struct Runs {
-    /// Seed of each run, in order.
-    pub seeds: Vec<u64>,
-}
-
-/// Largest seed: what TOML, JSON and every reader of either keep exact.
-const MAX_SEED: u64 = (1 << SEED_BITS) - 1;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RunsKeys {
-    count: Option<Whole<1, 1000>>,
-    seed: Option<Whole<0, MAX_SEED>>,
-    seeds: Option<Vec<Whole<0, MAX_SEED>>>,
-}
-
-impl TryFrom<RunsKeys> for Runs {
-    type Error = String;
-
-    fn try_from(keys: RunsKeys) -> Result<Self, String> {
-        let seeds: Vec<u64> = match (keys.count, keys.seed, keys.seeds) {
-            (Some(count), Some(seed), None) => run_seeds(seed.0, count.get()),
-            (None, None, Some(seeds)) => seeds.into_iter().map(|seed| seed.0).collect(),
-            _ => return Err("expected either count and seed, or seeds".into()),
-        };
-        if seeds.is_empty() || seeds.len() > 1000 {
-            return Err(format!("has {} seeds, expected 1 to 1000", seeds.len()));
-        }
-        let twice = (1..seeds.len()).find(|&at| seeds[..at].contains(&seeds[at]));
-        match twice {
-            Some(at) => Err(format!("seed {} is there twice", seeds[at])),
-            None => Ok(Runs { seeds }),
-        }
-    }
-}
-
-/// A whole number within a range; anything else is refused with the range named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Whole<const MIN: u64, const MAX: u64>(u64);
-
-impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
-    /// The number.
-    pub fn get(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Within<const MIN: u64, const MAX: u64>;
-        impl<const MIN: u64, const MAX: u64> Visitor<'_> for Within<MIN, MAX> {
-            type Value = u64;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match MIN == MAX {
-                    true => write!(f, "{MIN}"),
-                    false => write!(f, "a whole number from {MIN} to {MAX}"),
-                }
-            }
-
-            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<u64, E> {
-                let inside = u64::try_from(number).ok();
-                inside
-                    .filter(|number| (MIN..=MAX).contains(number))
-                    .ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
-            }
-        }
-        deserializer.deserialize_i64(Within::<MIN, MAX>).map(Whole)
-    }
-}
-
-/// A probability from 0 to 1.
-#[derive(Clone, Copy, Debug)]
-struct Rate(f64);
-
-impl<'de> Deserialize<'de> for Rate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Within;
-        impl Visitor<'_> for Within {
-            type Value = f64;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a probability from 0.0 to 1.0")
-            }
-
-            fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<f64, E> {
-                // A NaN, which TOML has, is in no range.
-                match (0.0..=1.0).contains(&number) {
-                    true => Ok(number),
-                    false => Err(E::invalid_value(Unexpected::Float(number), &self)),
-                }
-            }
-
-            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<f64, E> {
-                self.visit_f64(number as f64)
-            }
-        }
-        deserializer.deserialize_any(Within).map(Rate)
-    }
-}
-
-/// A layout of the engine's table that phase 1 can evolve: one with genes of the papers' 35
-/// evaluation terms alone, for these are what its trees count.
-#[derive(Clone, Debug)]
-pub struct Layout {
-    /// Its name.
-    pub name: String,
-    /// Its genes in order.
-    pub genes: Vec<Gene>,
-}
-
-impl Layout {
-    fn of_evaluation(name: &str) -> Option<Vec<Gene>> {
-        let genes = layout(name)?;
-        let evaluation = genes
-            .iter()
-            .all(|gene| gene.table == Table::Eval && gene.index < CORE);
-        (evaluation && !genes.is_empty()).then_some(genes)
-    }
-}
-
-impl<'de> Deserialize<'de> for Layout {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        match Layout::of_evaluation(&name) {
-            Some(genes) => Ok(Layout { name, genes }),
-            None => {
-                let known = LAYOUTS.iter().copied();
-                let known: Vec<_> = known
-                    .filter(|name| Layout::of_evaluation(name).is_some())
-                    .collect();
-                Err(D::Error::custom(format!(
-                    "layout {name:?} can't be evolved from positions, expected one of {}",
-                    known.join(", ")
-                )))
-            }
-        }
-    }
-}
-
-/// Any layout of the engine's table.
-#[derive(Clone, Debug)]
-pub struct AnyLayout {
-    /// Its name.
-    pub name: String,
-    /// Its genes in order.
-    pub genes: Vec<Gene>,
-}
-
-impl AnyLayout {
-    /// The tables that its genes are in.
-    pub fn tables(&self) -> Vec<Table> {
-        let has = |table: &Table| self.genes.iter().any(|gene| gene.table == *table);
-        [Table::Eval, Table::Search]
-            .into_iter()
-            .filter(has)
-            .collect()
-    }
-}
-
-impl<'de> Deserialize<'de> for AnyLayout {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        match layout(&name).filter(|genes| !genes.is_empty()) {
-            Some(genes) => Ok(AnyLayout { name, genes }),
-            None => Err(D::Error::custom(format!(
-                "there is no layout {name:?}, expected one of {}",
-                LAYOUTS.join(", ")
-            ))),
-        }
-    }
-}
-
-impl<'de, T: FromStr<Err = String>> Deserialize<'de> for OrOff<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(D::Error::custom)
-    }
-}
-
-impl Default for QuiescenceKeys {
-    fn default() -> Self {
-        let Quiescence { moves, max_plies } = Quiescence::default();
-        QuiescenceKeys {
-            moves: moves.into(),
-            max_plies: Whole(u64::from(max_plies)),
-        }
-    }
-}
-
-impl From<QuiescenceKeys> for Quiescence {
-    fn from(keys: QuiescenceKeys) -> Self {
-        Quiescence {
-            moves: keys.moves.into(),
-            max_plies: keys.max_plies.get() as u32,
-        }
-    }
-}
-
-impl From<QuiescenceMoves> for Moves {
-    fn from(moves: QuiescenceMoves) -> Self {
-        match moves {
-            QuiescenceMoves::See => Moves::See,
-            QuiescenceMoves::All => Moves::All,
-            QuiescenceMoves::None => Moves::None,
-        }
-    }
-}
-
-impl From<Moves> for QuiescenceMoves {
-    fn from(moves: Moves) -> Self {
-        match moves {
-            Moves::See => QuiescenceMoves::See,
-            Moves::All => QuiescenceMoves::All,
-            Moves::None => QuiescenceMoves::None,
         }
     }
 }
@@ -912,37 +283,13 @@ impl TryFrom<String> for PhaseName {
     }
 }
 
-/// A number above 0.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "Number")]
-pub struct Positive(pub f64);
-
-/// Any number, a whole one too.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Number {
-    Whole(i64),
-    Fraction(f64),
-}
-
-impl TryFrom<Number> for Positive {
-    type Error = String;
-
-    fn try_from(number: Number) -> Result<Self, String> {
-        let number = match number {
-            Number::Whole(number) => number as f64,
-            Number::Fraction(number) => number,
-        };
-        match number > 0.0 && number.is_finite() {
-            true => Ok(Positive(number)),
-            false => Err(format!("{number} is not above 0")),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::evolution::RunsKeys;
     use super::*;
+    use crate::evolution::rng::{Probability, run_seeds};
+    use crate::evolution::selection::Selection;
+    use engine::one_ply::Quiescence;
     use proptest::prelude::*;
 
     /// A profile of one phase.

@@ -159,6 +159,16 @@ pub enum JournalError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The file is not there any more, or another one is.
+    #[error(
+        "{}: this file or its folder was removed, moved or replaced while the run was under way; \
+         the run can't be saved there any more",
+        path.display()
+    )]
+    Gone {
+        /// Where the journal was.
+        path: PathBuf,
+    },
 }
 
 /// A journal as it is on disk.
@@ -297,6 +307,7 @@ impl Journal {
     ///
     /// # Errors
     /// They can't be written, a full disk for example. The journal then ends with the task before.
+    /// Or the file has gone: a file that was removed can still be written, and nobody reads it.
     pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
         let written = lines_of(&self.sum, records).and_then(|(text, sum)| {
             self.file.write_all(text.as_bytes())?;
@@ -307,7 +318,7 @@ impl Journal {
             Ok((length, sum)) => {
                 self.length += length;
                 self.sum = sum;
-                Ok(())
+                self.is_there()
             }
             Err(source) => {
                 // Best effort: a reader would cut the incomplete line off anyway.
@@ -315,6 +326,20 @@ impl Journal {
                 let _ = self.file.seek(SeekFrom::End(0));
                 Err(FileError::of("write", &self.path)(source).into())
             }
+        }
+    }
+
+    /// Whether the file that is written is still the one that its path names, as far as its length
+    /// tells.
+    ///
+    /// # Errors
+    /// It is not: whatever is appended would be lost.
+    pub fn is_there(&self) -> Result<(), JournalError> {
+        match std::fs::metadata(&self.path) {
+            Ok(file) if file.len() == self.length => Ok(()),
+            _ => Err(JournalError::Gone {
+                path: self.path.clone(),
+            }),
         }
     }
 }
@@ -453,6 +478,28 @@ mod tests {
         let error = journal.append(&[task(0)]).unwrap_err().to_string();
         assert!(error.contains("cannot write /dev/full"), "{error}");
         assert_eq!(journal.length, 0);
+    }
+
+    #[test]
+    fn a_journal_that_has_gone_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, moved) = (
+            folder.path().join(JOURNAL_NAME),
+            folder.path().join("moved"),
+        );
+        let mut journal = Journal::create(&path, &header()).unwrap();
+        journal.append(&[task(0)]).unwrap();
+        std::fs::rename(&path, &moved).unwrap();
+        let error = journal.append(&[task(1)]).unwrap_err().to_string();
+        assert!(
+            error.contains("journal.jsonl: this file or its folder was removed"),
+            "{error}"
+        );
+        // What was moved is a whole journal, the last record included.
+        assert_eq!(read(&moved).unwrap().records, [task(0), task(1)]);
+        // Another run's journal in its place is not taken for it.
+        Journal::create(&path, &header()).unwrap();
+        assert!(journal.append(&[task(2)]).is_err());
     }
 
     #[test]

@@ -49,6 +49,20 @@ impl Progress {
         }
     }
 
+    /// A warning on stderr, whoever reads it.
+    pub fn warn(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(format!("warning: {text}")),
+            None => {
+                let line = match self.json {
+                    true => serde_json::json!({ "warning": text }).to_string(),
+                    false => format!("warning: {text}"),
+                };
+                let _ = writeln!(std::io::stderr(), "{line}");
+            }
+        }
+    }
+
     /// Says what is being done; shown until the next generation is known.
     pub fn say(&self, text: &str) {
         if let Some(bar) = &self.bar {

@@ -63,6 +63,7 @@ fn generations(phase: &PhaseOutcome, of: u64) -> (u64, u64) {
         PhaseResult::Grandmaster(evolved) => {
             evolved.runs.iter().map(|run| run.generations.len()).sum()
         }
+        PhaseResult::Expert(report) => report.runs.iter().map(|run| run.generations).sum(),
         PhaseResult::Coevolution(result) => result.generations.len(),
         PhaseResult::Ecm(report) => {
             let runs = report.outcome.runs.iter();
@@ -83,6 +84,9 @@ fn best(phase: &PhaseOutcome) -> String {
             }
             None => String::new(),
         },
+        PhaseResult::Expert(report) => report
+            .best_text()
+            .map_or(String::new(), |text| format!(", best is {text}")),
         PhaseResult::Coevolution(result) => {
             let last = result.generations.last();
             let elo = last.and_then(|last| last.gauge.elo());

@@ -5,12 +5,10 @@
 
 mod common;
 
-use common::{Bench, files_of, journal_lines, wait_for_lines};
+use common::{Bench, assert_same, dither, journal_lines};
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, ParamTable, Table};
 use std::path::Path;
-use std::process::Stdio;
-use std::time::Duration;
 
 const PROFILE: &str = r#"
 format = 1
@@ -55,18 +53,6 @@ fn bench(profile: &str) -> Bench {
     bench
 }
 
-/// All files but the wall times are the same.
-fn assert_same(expected: &Path, found: &Path) {
-    let (expected, found) = (files_of(expected), files_of(found));
-    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
-        files.iter().map(|(name, _)| name.clone()).collect()
-    };
-    assert_eq!(names(&expected), names(&found));
-    for ((name, expected), (_, found)) in expected.iter().zip(&found) {
-        assert!(expected == found, "{name} differs");
-    }
-}
-
 fn table(folder: &Path) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(folder.join("coevolution/history.csv")).unwrap();
     let rows = text.lines().skip(1);
@@ -98,22 +84,7 @@ fn games_parameters_and_history_survive_kills_and_threads() {
 
     let killed = bench.folder("killed");
     let kills: usize = if tests::is_long() { 40 } else { 6 };
-    for kill in 0..kills {
-        let threads = if kill % 2 == 0 { "1" } else { "2" };
-        let mut command = match killed.join("journal.jsonl").exists() {
-            true => bench.resume_command(&killed, &["--threads", threads]),
-            false => bench.run_command(&killed, &["--threads", threads]),
-        };
-        let mut child = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        wait_for_lines(&killed, lines * (kill + 1) / (kills + 1), &mut child);
-        std::thread::sleep(Duration::from_micros(1737 * (kill as u64 * 5 % 7)));
-        child.kill().unwrap();
-        child.wait().unwrap();
-    }
+    bench.killed(&killed, lines, kills, |kill| dither(kill, 1737));
     bench.resume(&killed, &["--threads", "1"]).success();
     assert_same(&whole, &killed);
 
@@ -202,7 +173,11 @@ fn bad_books_and_keys_are_named() {
     );
     assert!(said.contains("line 7"), "{said}");
     let out = bench.folder("out");
-    bench.run(&out, &[]).success();
+    let said = bench.run(&out, &[]).warnings();
+    assert!(
+        said.contains("warning: coevolution: 1 line(s) of the opening book"),
+        "{said}"
+    );
     let pgn = out.join("coevolution/games/generation-000.pgn");
     let pgn = std::fs::read_to_string(pgn).unwrap();
     assert!(

@@ -8,7 +8,7 @@
 
 mod common;
 
-use common::{Bench, files_of, journal_lines, wait_for_lines};
+use common::{Bench, assert_same, dither, files_of, journal_lines};
 use engine::params::ParamSet;
 use std::path::Path;
 
@@ -74,8 +74,8 @@ fn threads_change_nothing_and_the_figures_are_those_of_score() {
     let said = bench.run(&one, &["--threads", "1"]).success();
     assert!(said.contains("nodes for the suite"), "{said}");
     bench.run(&three, &["--threads", "3"]).success();
+    assert_same(&one, &three);
     let files = files_of(&one);
-    assert_eq!(files, files_of(&three));
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     for name in [
         "best.toml",
@@ -147,32 +147,16 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     let lines = journal_lines(&whole);
     assert!(lines > 200, "{lines}");
     let folder = bench.folder("killed");
-    let mut at = 1;
-    let mut resumed = 0;
-    while at < lines {
-        let threads = ["--threads", if resumed % 2 == 0 { "2" } else { "1" }];
-        let mut command = match folder.join("journal.jsonl").exists() {
-            false => bench.run_command(&folder, &threads),
-            true => bench.resume_command(&folder, &threads),
-        };
-        let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
-        wait_for_lines(&folder, at, &mut child);
-        // SIGKILL; whatever the process was about to do is lost.
-        let _ = child.kill();
-        child.wait().unwrap();
-        at = journal_lines(&folder) + lines / 5;
-        resumed += 1;
-    }
-    assert!(resumed >= 3, "{resumed}");
+    bench.killed(&folder, lines, 4, |kill| dither(kill, 1000));
     bench.resume(&folder, &["--threads", "1"]).success();
-    assert_eq!(files_of(&folder), files_of(&whole));
+    assert_same(&whole, &folder);
     // The report needs nothing but the journal.
     for name in ["train.epd", "eval.toml"] {
         std::fs::remove_file(bench.folder(name)).unwrap();
     }
     std::fs::remove_file(folder.join("best.toml")).unwrap();
     bench.tuner(&["report", folder.to_str().unwrap()]).success();
-    assert_eq!(files_of(&folder), files_of(&whole));
+    assert_same(&whole, &folder);
 }
 
 #[test]

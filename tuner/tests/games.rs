@@ -3,18 +3,15 @@
 // Clippy knows only functions marked as tests as such; the helpers here are test code too.
 #![allow(clippy::unwrap_used)]
 
-mod fake;
-
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Position};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-#[test]
-#[ignore = "no test: the engine of the tests below"]
-fn fake_engine() {
-    fake::main();
+/// The command that starts the fake engine with these arguments.
+fn fake(arguments: &str) -> String {
+    format!("'{}' {arguments}", tests::fake_engine().display())
 }
 
 struct Folder(tempfile::TempDir);
@@ -75,7 +72,7 @@ fn games_are_legal_chess() {
     let folder = Folder::new();
     let out = folder.path("games.pgn");
     let more = ["--count", "8", "--comments", "--concurrency", "2"];
-    let output = run(&mut games(&out, &fake::command("mode=noise"), &more));
+    let output = run(&mut games(&out, &fake("mode=noise"), &more));
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(String::from_utf8_lossy(&output.stdout).contains("8 games, "));
 
@@ -104,7 +101,7 @@ fn threads_and_interruptions_change_no_byte() {
     let folder = Folder::new();
     let whole = folder.path("whole.pgn");
     let play = |out: &Path, more: &[&str]| {
-        let output = run(&mut games(out, &fake::command("mode=ok"), more));
+        let output = run(&mut games(out, &fake("mode=ok"), more));
         assert!(output.status.success(), "{}", stderr(&output));
     };
     play(&whole, &["--count", "8", "--concurrency", "1"]);
@@ -133,7 +130,7 @@ fn threads_and_interruptions_change_no_byte() {
 fn a_file_of_something_else_is_refused_and_left_alone() {
     let folder = Folder::new();
     let out = folder.path("games.pgn");
-    let fake = fake::command("mode=ok");
+    let fake = fake("mode=ok");
     let foreign = "[Event \"My best game\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n";
     for text in ["not a game at all", foreign, "[Event \"My"] {
         fs::write(&out, text).unwrap();
@@ -180,7 +177,7 @@ fn engines_that_fail_are_reported() {
     ];
     for (index, (mode, expected)) in cases.iter().enumerate() {
         let out = folder.path(&format!("{index}.pgn"));
-        let fake = fake::command(&format!("mode={mode}"));
+        let fake = fake(&format!("mode={mode}"));
         let more = ["--count", "2", "--move-timeout", "1", "--concurrency", "1"];
         let output = run(&mut games(&out, &fake, &more));
         let shown = stderr(&output);
@@ -201,12 +198,12 @@ fn engines_that_fail_are_reported() {
 
     let out = folder.path("start.pgn");
     let count = ["--count", "2"];
-    let mut silent = games(&out, &fake::command("mode=silent"), &count);
+    let mut silent = games(&out, &fake("mode=silent"), &count);
     let output = run(silent.args(["--startup-timeout", "1"]));
     assert!(stderr(&output).contains("no `uciok` within 1 s of `uci`"));
     let output = run(&mut games(&out, "/no/such/engine --x", &count));
     assert!(stderr(&output).contains("can't be started"));
-    let mut option = games(&out, &fake::command("mode=ok"), &count);
+    let mut option = games(&out, &fake("mode=ok"), &count);
     let output = run(option.args(["--option", "Hsh=1"]));
     assert!(stderr(&output).contains("has no option \"Hsh\"; it has: Clear Hash"));
 }
@@ -217,11 +214,11 @@ fn an_engine_that_fails_once_is_forgiven() {
     let (good, bad) = (folder.path("good.pgn"), folder.path("bad.pgn"));
     let once = format!("mode=once:{}", folder.path("crashed").display());
     let more = ["--count", "3", "--concurrency", "1"];
-    let output = run(&mut games(&bad, &fake::command(&once), &more));
+    let output = run(&mut games(&bad, &fake(&once), &more));
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stderr(&output).contains("warning: game 1 began anew"));
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 started anew"));
-    run(&mut games(&good, &fake::command("mode=ok"), &more));
+    run(&mut games(&good, &fake("mode=ok"), &more));
     // All but the settings, which name the command, is the same.
     let games = |path| {
         let text = fs::read_to_string(path).unwrap();
@@ -259,7 +256,7 @@ mod signals {
         let folder = Folder::new();
         for (name, mode) in [("slow", "slow"), ("hang", "hang:150")] {
             let (out, pids) = (folder.path(name), folder.path(&format!("{name}.pids")));
-            let fake = fake::command(&format!("mode={mode} pids={}", pids.display()));
+            let fake = fake(&format!("mode={mode} pids={}", pids.display()));
             let mut command = games(&out, &fake, &["--count", "500", "--concurrency", "2"]);
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
             let child = command.spawn().unwrap();
@@ -280,7 +277,7 @@ mod signals {
         let folder = Folder::new();
         let (out, whole) = (folder.path("killed.pgn"), folder.path("whole.pgn"));
         let pids = folder.path("pids");
-        let fake = fake::command(&format!("mode=slow pids={}", pids.display()));
+        let fake = fake(&format!("mode=slow pids={}", pids.display()));
         let count = ["--count", "8", "--concurrency", "1"];
         assert!(run(&mut games(&whole, &fake, &count)).status.success());
         for patience in [150, 400, 700] {

@@ -6,18 +6,15 @@
     reason = "a test that cannot be set up has failed"
 )]
 
-mod fake;
-
 use engine::epd::Epd;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-#[test]
-#[ignore = "no test: the engine of the tests below"]
-fn fake_engine() {
-    fake::main();
+/// The command that starts the fake engine with these arguments.
+fn fake(arguments: &str) -> String {
+    format!("'{}' {arguments}", tests::fake_engine().display())
 }
 
 struct Folder(tempfile::TempDir);
@@ -87,7 +84,7 @@ fn positions(path: &Path) -> Vec<Epd> {
 #[test]
 fn threads_and_interruptions_change_nothing() {
     let folder = Folder::new();
-    let engine = fake::command("mode=multi");
+    let engine = fake("mode=multi");
     let said = succeed(&folder.mine(&engine, "one.epd", &["--concurrency", "1"]));
     let whole = fs::read(folder.path("one.epd")).unwrap();
     let found = positions(&folder.path("one.epd"));
@@ -136,7 +133,7 @@ fn threads_and_interruptions_change_nothing() {
 #[test]
 fn the_parts_of_a_split_are_the_whole() {
     let folder = Folder::new();
-    let engine = fake::command("mode=multi");
+    let engine = fake("mode=multi");
     succeed(&folder.mine(&engine, "all.epd", &[]));
     let ids = |name: &str| -> Vec<String> {
         let found = positions(&folder.path(name));
@@ -160,9 +157,9 @@ fn the_parts_of_a_split_are_the_whole() {
 #[test]
 fn an_engine_that_breaks_down_has_a_second_try_and_one_that_cannot_is_named() {
     let folder = Folder::new();
-    let engine = fake::command("mode=multi");
+    let engine = fake("mode=multi");
     succeed(&folder.mine(&engine, "well.epd", &["--concurrency", "1"]));
-    let once = fake::command(&format!("mode=again:{}", folder.path("flag").display()));
+    let once = fake(&format!("mode=again:{}", folder.path("flag").display()));
     let said = succeed(&folder.mine(&once, "again.epd", &["--concurrency", "1"]));
     assert!(said.contains("warning: game 1 began anew after"), "{said}");
     assert_eq!(
@@ -170,7 +167,7 @@ fn an_engine_that_breaks_down_has_a_second_try_and_one_that_cannot_is_named() {
         fs::read(folder.path("well.epd")).unwrap()
     );
     // Without the option for two lines nothing can be compared.
-    let error = failure(&folder.mine(&fake::command("mode=ok"), "none.epd", &[]));
+    let error = failure(&folder.mine(&fake("mode=ok"), "none.epd", &[]));
     assert!(error.contains("has no option \"MultiPV\""), "{error}");
     let error = failure(&folder.mine("/no/such/engine", "never.epd", &[]));
     assert!(error.contains("/no/such/engine"), "{error}");
@@ -180,7 +177,7 @@ fn an_engine_that_breaks_down_has_a_second_try_and_one_that_cannot_is_named() {
 #[test]
 fn files_that_are_not_ours_are_refused() {
     let folder = Folder::new();
-    let engine = fake::command("mode=multi");
+    let engine = fake("mode=multi");
     succeed(&folder.mine(&engine, "out.epd", &["--count", "3"]));
     let before = fs::read(folder.path("out.epd")).unwrap();
     let error = failure(&folder.mine(&engine, "out.epd", &["--gap", "77"]));

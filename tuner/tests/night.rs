@@ -4,92 +4,11 @@
 
 mod common;
 
-use common::{Bench, files_of, journal_lines, wait_for_lines};
-use std::process::Stdio;
-
-const PROFILE: &str = r#"
-format = 1
-
-[[phase]]
-kind = "grandmaster"
-layout = "eval-2014"
-[phase.positions]
-train = "train.epd"
-test = "test.epd"
-[phase.quiescence]
-moves = "see"
-max_plies = 1
-[phase.evolution]
-population = 6
-generations = 4
-crossover_rate = 0.75
-mutation_rate = 0.005
-elitism = 1
-fitness = "squared"
-selection = "roulette"
-[phase.runs]
-count = 3
-seed = 1
-
-[[phase]]
-kind = "coevolution"
-layout = "eval-2014"
-seed = 1
-[phase.evolution]
-generations = 3
-crossover_rate = 0.75
-mutation_rate = 0.05
-selection = "rank"
-confirmation_pairs = 2
-gauge_pairs = 1
-[phase.games]
-nodes = 100
-each = 2
-max_moves = 40
-
-[[phase]]
-kind = "ecm"
-layout = "search-2014"
-[phase.suite]
-train = "train.epd"
-count = 6
-part = "odd"
-[phase.search]
-cap = 300
-[phase.evolution]
-population = 4
-generations = 3
-crossover_rate = 0.75
-mutation_rate = 0.05
-elitism = 1
-selection = "roulette"
-[phase.runs]
-count = 1
-seed = 1
-
-[[phase]]
-kind = "validation"
-seed = 2
-[phase.positions]
-file = "test.epd"
-count = 12
-sensitivity = true
-[[phase.suites]]
-file = "test.epd"
-count = 6
-part = "even"
-cap = 300
-[phase.games]
-nodes = 100
-max_moves = 30
-[phase.sprt]
-elo1 = 20
-pairs = 20
-"#;
+use common::{Bench, NIGHT, assert_same, files_of, journal_lines};
 
 #[test]
 fn a_night_in_miniature() {
-    let bench = Bench::new(40).profile(PROFILE);
+    let bench = Bench::new(40).profile(NIGHT);
     let check = bench.tuner(&["check", bench.folder("small.toml").to_str().unwrap()]);
     let said = check.success();
     for phase in ["grandmaster", "coevolution", "ecm", "validation"] {
@@ -105,36 +24,16 @@ fn a_night_in_miniature() {
 
     let killed = bench.folder("killed");
     let kills: usize = if tests::is_long() { 40 } else { 8 };
-    for kill in 0..kills {
-        let threads = if kill % 2 == 0 { "1" } else { "2" };
-        let mut command = match killed.join("journal.jsonl").exists() {
-            true => bench.resume_command(&killed, &["--threads", threads]),
-            false => bench.run_command(&killed, &["--threads", threads]),
-        };
-        let mut child = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        wait_for_lines(&killed, lines * (kill + 1) / (kills + 1), &mut child);
+    bench.killed(&killed, lines, kills, |kill| {
         if kill == 3 {
             // Asking takes no lock.
             let said = status(&killed);
             assert!(said.contains("under way"), "{said}");
         }
-        child.kill().unwrap();
-        child.wait().unwrap();
-    }
+    });
     assert!(status(&killed).contains("stopped"), "{}", status(&killed));
     bench.resume(&killed, &["--threads", "2"]).success();
-    let (expected, found) = (files_of(&whole), files_of(&killed));
-    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
-        files.iter().map(|(name, _)| name.clone()).collect()
-    };
-    assert_eq!(names(&expected), names(&found));
-    for ((name, expected), (_, found)) in expected.iter().zip(&found) {
-        assert!(expected == found, "{name} differs");
-    }
+    assert_same(&whole, &killed);
     for file in [
         "best.toml",
         "report.html",
@@ -175,7 +74,7 @@ fn a_night_in_miniature() {
 
 #[test]
 fn hours_end_every_phase_cleanly_and_for_good() {
-    let profile = PROFILE.replace("format = 1\n", "format = 1\nhours = 0.000001\n");
+    let profile = NIGHT.replace("format = 1\n", "format = 1\nhours = 0.000001\n");
     let bench = Bench::new(40).profile(&profile);
     let out = bench.folder("out");
     bench.run(&out, &[]).success();

@@ -5,22 +5,8 @@
 
 mod common;
 
-use common::{Bench, files_of, journal_lines, wait_for_lines};
-use std::path::Path;
+use common::{Bench, assert_same, dither, journal_lines, limited, wait_for_lines};
 use std::process::Stdio;
-use std::time::Duration;
-
-/// All files but the wall times, which alone may differ.
-fn assert_same(expected: &Path, found: &Path) {
-    let (expected, found) = (files_of(expected), files_of(found));
-    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
-        files.iter().map(|(name, _)| name.clone()).collect()
-    };
-    assert_eq!(names(&expected), names(&found));
-    for ((name, expected), (_, found)) in expected.iter().zip(&found) {
-        assert!(expected == found, "{name} differs");
-    }
-}
 
 #[test]
 fn killed_at_ten_moments_and_resumed_on_one_or_two_threads() {
@@ -32,23 +18,8 @@ fn killed_at_ten_moments_and_resumed_on_one_or_two_threads() {
 
     let killed = bench.folder("killed");
     let kills: usize = if tests::is_long() { 100 } else { 10 };
-    for kill in 0..kills {
-        let threads = if kill % 2 == 0 { "1" } else { "2" };
-        let mut command = match killed.join("journal.jsonl").exists() {
-            true => bench.resume_command(&killed, &["--threads", threads]),
-            false => bench.run_command(&killed, &["--threads", threads]),
-        };
-        let mut child = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        // Moments spread over the run, at no particular point within a task.
-        wait_for_lines(&killed, lines * (kill + 1) / (kills + 1), &mut child);
-        std::thread::sleep(Duration::from_micros(737 * (kill as u64 * 5 % 7)));
-        child.kill().unwrap();
-        child.wait().unwrap();
-    }
+    // At no particular point within a task.
+    bench.killed(&killed, lines, kills, |kill| dither(kill, 737));
     bench.resume(&killed, &["--threads", "2"]).success();
     assert_same(&whole, &killed);
 
@@ -177,17 +148,7 @@ fn a_full_disk_is_an_error_and_loses_nothing() {
     let size = std::fs::metadata(whole.join("journal.jsonl"))
         .unwrap()
         .len();
-    let blocks = (size / 3 / 512).max(1);
-    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
-    let run = bench.run_command(&full, &[]);
-    let mut limited = std::process::Command::new("sh");
-    limited
-        .args(["-c", &script])
-        .arg(run.get_program())
-        .args(run.get_args());
-    let output = limited.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let said = limited(size / 3, &bench.run_command(&full, &[])).failure();
     assert!(
         said.contains("cannot write") && said.contains("journal.jsonl"),
         "{said}"
@@ -195,4 +156,15 @@ fn a_full_disk_is_an_error_and_loses_nothing() {
 
     bench.resume(&full, &[]).success();
     assert_same(&whole, &full);
+
+    // With room for the journal, but not for the report, there is nothing left but to write that.
+    let late = bench.folder("late");
+    let said = limited(size, &bench.run_command(&late, &[])).failure();
+    assert!(
+        said.contains("the report: cannot write") && said.contains("tuner resume"),
+        "{said}"
+    );
+    assert_eq!(journal_lines(&late), journal_lines(&whole));
+    bench.resume(&late, &[]).success();
+    assert_same(&whole, &late);
 }

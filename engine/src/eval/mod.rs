@@ -29,7 +29,7 @@ use view::{Reach, Side};
 pub type Features = [i32; term::COUNT];
 
 /// The phase of the initial position.
-const FULL_PHASE: i32 = 24;
+pub const FULL_PHASE: i32 = 24;
 
 /// The weights in the form in which the evaluation uses them: for each term its weight in the low
 /// half, what the endgame adds in the high half, so that one multiplication does for both.

@@ -1,6 +1,8 @@
 //! Keys of a phase of kind `ecm`: search parameters, by the nodes that a suite costs.
 
-use super::{Evolution, EvolutionKeys, Fitness, Rate, Runs, SelectionKey, Whole};
+use super::evolution::{EvolutionKeys, SelectionKey};
+use super::values::Rate;
+use super::{Evolution, Fitness, Runs, Whole};
 use crate::evolution::ga::Settings;
 use crate::fitness::search_cost::{Found, Rule, hash_for};
 use engine::params::{Gene, LAYOUTS, Table, layout};

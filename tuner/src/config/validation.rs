@@ -1,6 +1,8 @@
 //! Keys of a phase of kind `validation`: what the champion has to stand.
 
-use super::{GamesKeys, MAX_SEED, Positive, Rate, Whole};
+use super::evolution::MAX_SEED;
+use super::values::Rate;
+use super::{GamesKeys, Positive, Whole};
 use crate::fitness::search_cost::{PAPER_CAP, Rule, hash_for};
 use crate::statistics::Sprt;
 use serde::Deserialize;

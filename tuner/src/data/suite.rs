@@ -1,4 +1,5 @@
-//! EPD files → positions with the moves that solve them: training positions and test suites.
+//! EPD files → positions with the moves that solve them, or with an expert's score: training
+//! positions and test suites.
 //! Imports the engine's EPD, [`super::source`] and [`crate::files`].
 //!
 //! Lines are read one by one and none may be longer than [`MAX_LINE`], so memory is bounded by
@@ -21,9 +22,29 @@ pub struct Suite {
     pub path: PathBuf,
     /// SHA-256 of the whole file as it is on disk, in hexadecimal.
     pub sha256: String,
-    /// The positions, each with at least one move in `bm` or `am`.
+    /// The positions, each with what it was asked to have.
     pub problems: Vec<Epd>,
 }
+
+/// What each position of a file must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Nothing else.
+    Position,
+    /// Moves that solve it: `bm` or `am`.
+    Solution,
+    /// What an expert says of it: `ce`, in centipawns for the side to move.
+    Score,
+}
+
+/// What an expert says of a position: its `ce`, in centipawns for the side to move.
+pub fn expert_score(problem: &Epd) -> Option<i32> {
+    let score = problem.operation("ce")?.trim().parse().ok()?;
+    (-MAX_SCORE..=MAX_SCORE).contains(&score).then_some(score)
+}
+
+/// Scores beyond this are no evaluations.
+const MAX_SCORE: i32 = 32_767;
 
 /// Why a suite is refused.
 #[derive(Debug, Error)]
@@ -91,21 +112,32 @@ pub enum LineProblem {
     /// Nothing to solve.
     #[error("has neither bm nor am, so nothing solves it")]
     NoSolution,
+    /// Nothing to learn.
+    #[error("has no score of an expert: ce, in centipawns from -{MAX_SCORE} to {MAX_SCORE}")]
+    NoScore,
     /// Every move of `bm` is one of `am`, or every legal move is.
     #[error("am leaves no move that solves it")]
     Unsolvable,
 }
 
 impl Suite {
-    /// Reads the first `count` positions of a file, or all; the file may be packed with gzip or
-    /// zstd. Empty lines and those that start with `#` are skipped.
+    /// Reads the first `count` positions of a file, or all, each with a solution; the file may be
+    /// packed with gzip or zstd. Empty lines and those that start with `#` are skipped.
     ///
     /// # Errors
     /// The first line that is no position with a solution; too few positions, or none.
     pub fn load(path: &Path, count: Option<usize>) -> Result<Suite, SuiteError> {
+        Suite::load_with(Need::Solution, path, count)
+    }
+
+    /// The same of positions that have what is needed.
+    ///
+    /// # Errors
+    /// The first line that is no position with it; too few positions, or none.
+    pub fn load_with(need: Need, path: &Path, count: Option<usize>) -> Result<Suite, SuiteError> {
         let absolute = path.canonicalize().map_err(FileError::of("read", path))?;
         let sha256 = sha256_of_file(path)?;
-        let problems = read(Source::open(path)?, count.unwrap_or(usize::MAX))?;
+        let problems = read(need, Source::open(path)?, count.unwrap_or(usize::MAX))?;
         if problems.len() < count.unwrap_or(1) {
             return Err(SuiteError::Count {
                 path: path.to_path_buf(),
@@ -122,7 +154,7 @@ impl Suite {
 }
 
 /// The first `count` positions of a source, or as many as there are.
-fn read(source: Source, count: usize) -> Result<Vec<Epd>, SuiteError> {
+fn read(need: Need, source: Source, count: usize) -> Result<Vec<Epd>, SuiteError> {
     let path = source.path().to_path_buf();
     let mut reader = BufReader::with_capacity(1 << 16, source);
     let mut problems = Vec::new();
@@ -138,7 +170,7 @@ fn read(source: Source, count: usize) -> Result<Vec<Epd>, SuiteError> {
             .read_until(b'\n', &mut bytes);
         let parsed = match length {
             Ok(0) => break,
-            Ok(_) => parse_line(&bytes),
+            Ok(_) => parse_line(need, &bytes),
             Err(error) => Err(error.into()),
         };
         problems.extend(parsed.map_err(|problem| SuiteError::Line {
@@ -150,7 +182,7 @@ fn read(source: Source, count: usize) -> Result<Vec<Epd>, SuiteError> {
     Ok(problems)
 }
 
-fn parse_line(bytes: &[u8]) -> Result<Option<Epd>, LineProblem> {
+fn parse_line(need: Need, bytes: &[u8]) -> Result<Option<Epd>, LineProblem> {
     if bytes.len() as u64 > MAX_LINE {
         return Err(LineProblem::Length);
     }
@@ -160,6 +192,13 @@ fn parse_line(bytes: &[u8]) -> Result<Option<Epd>, LineProblem> {
         return Ok(None);
     }
     let problem = Epd::parse(text)?;
+    if need == Need::Position {
+        return Ok(Some(problem));
+    }
+    if need == Need::Score {
+        let scored = expert_score(&problem).is_some();
+        return scored.then_some(Some(problem)).ok_or(LineProblem::NoScore);
+    }
     if !problem.has_solution() {
         return Err(LineProblem::NoSolution);
     }
@@ -238,12 +277,35 @@ mod tests {
         assert!(missing.to_string().contains("cannot read /nowhere/x.epd"));
     }
 
+    #[test]
+    fn an_experts_scores_are_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.epd");
+        let load = |operations: &str| {
+            let line = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+            std::fs::write(&path, format!("{line} ce -12;\n{line} {operations}\n")).unwrap();
+            Suite::load_with(Need::Score, &path, None).map_err(|error| error.to_string())
+        };
+        let suite = load("acd 8; ce 31;").unwrap();
+        let scores: Vec<_> = suite.problems.iter().map(expert_score).collect();
+        assert_eq!(scores, [Some(-12), Some(31)]);
+        for operations in ["bm e4;", "ce;", "ce 1.5;", "ce 99999;"] {
+            let error = load(operations).unwrap_err();
+            assert!(
+                error.contains("line 2: has no score of an expert"),
+                "{error}"
+            );
+        }
+    }
+
     proptest! {
         #![proptest_config(::tests::cases(1000))]
 
         #[test]
         fn nothing_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let _ = parse_line(&bytes);
+            let _ = parse_line(Need::Position, &bytes);
+            let _ = parse_line(Need::Solution, &bytes);
+            let _ = parse_line(Need::Score, &bytes);
         }
     }
 }

@@ -68,6 +68,14 @@ impl Forest {
         solved
     }
 
+    /// The first position in whose tree a worker panicked, by its number. It is told once: all
+    /// trees are in order again then.
+    pub fn take_panicked(&self) -> Option<usize> {
+        let place = self.trees.iter().position(Mutex::is_poisoned);
+        self.trees.iter().for_each(Mutex::clear_poison);
+        place
+    }
+
     /// Which positions each individual solves: one list a individual, one entry a position.
     pub fn solves(&self, individuals: &[EvalParams]) -> Vec<Vec<bool>> {
         let batches: Vec<Box<Batch>> = individuals.chunks(LANES).map(Batch::new).collect();
@@ -194,5 +202,23 @@ mod tests {
                 .map(|s| s.iter().filter(|s| **s).count() as u32);
             assert_eq!(forest.solved(&individuals), counts.collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn the_position_of_a_panic_is_told_once() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        let problems = problems(&mut rng, 6);
+        let forest = Forest::build(&problems, &Quiescence::default());
+        assert_eq!(forest.take_panicked(), None);
+        let individuals = [random_weights(&mut rng)];
+        let before = forest.solved(&individuals);
+        let walk = || {
+            let _tree = lock(&forest.trees[4]);
+            panic!("a worker");
+        };
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(walk)).is_err());
+        assert_eq!(forest.take_panicked(), Some(4));
+        assert_eq!(forest.take_panicked(), None);
+        assert_eq!(forest.solved(&individuals), before);
     }
 }

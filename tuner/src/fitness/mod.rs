@@ -4,6 +4,7 @@
 //! this folder knows no genetics (invariant 6): it gets parameters and gives back numbers.
 
 pub mod coevolution;
+pub mod expert;
 pub mod grandmaster;
 pub mod search_cost;
 mod tree;

@@ -1,9 +1,12 @@
-//! `tuner mine`: tactical positions from games, as a suite.
+//! What an expert engine knows, as EPD: `tuner mine` finds tactical positions in games, as a
+//! suite; `tuner label` ([`label`]) has positions scored.
 //!
 //! [`tactic`] says what a tactical position is. Here are the command line, the games, the engines
 //! at work, and the file: games are looked at in parallel and written in order, so a file that was
 //! interrupted goes on where it ended and is in the end the same.
 
+pub mod growing;
+pub mod label;
 pub mod tactic;
 
 use crate::data::pgn::{Game, Games};
@@ -15,15 +18,15 @@ use crate::play::settings::Settings;
 use crate::play::uci::{EngineSpec, UciEngine};
 use crate::stop::{INTERRUPTED, Stop};
 use crate::workers;
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use engine::epd::Epd;
 use engine::position::Position;
 use engine::san::to_san;
 use engine::types::Move;
+use growing::Growing;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashSet;
-use std::fs::{File, TryLockError};
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -230,80 +233,14 @@ fn stem(path: &Path) -> String {
     stem.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "-")
 }
 
-/// What a file holds already.
-struct Contents {
-    /// Length of its complete lines, in bytes.
-    end: u64,
-    /// Keys of the positions.
-    seen: HashSet<u64>,
-    /// Number of the last game with a position; 0 if there is none.
-    last_game: usize,
-}
-
-/// Opens the file for this process alone and looks what it holds. Changes nothing in it.
-fn open(path: &Path, settings: &Settings) -> Result<(File, Contents)> {
-    let shown = path.display();
-    let mut file = File::options()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(path)
-        .with_context(|| format!("{shown}: can't be opened for writing"))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => bail!("{shown}: another run is writing to this file"),
-        // Some file systems have no locks; then the user has to take care.
-        Ok(()) | Err(TryLockError::Error(_)) => {}
-    }
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)
-        .with_context(|| format!("{shown}: can't be read"))?;
-    let contents =
-        contents(&bytes, settings).with_context(|| format!("{shown}: can't be continued"))?;
-    Ok((file, contents))
-}
-
-fn contents(bytes: &[u8], settings: &Settings) -> Result<Contents> {
-    let end = bytes
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |at| at + 1);
-    let mut contents = Contents {
-        end: end as u64,
-        seen: HashSet::new(),
-        last_game: 0,
+/// Number of the last game that a file has a position of; 0 if it has none.
+fn last_game(found: &[Epd]) -> Result<usize> {
+    let Some(last) = found.last() else {
+        return Ok(0);
     };
-    let text = str::from_utf8(&bytes[..end]).context("it is no text")?;
-    let mut lines = (1..).zip(text.lines());
-    let Some((_, heading)) = lines.next() else {
-        // A torn first line of ours may go; anything else may not.
-        let torn = MARK.as_bytes().starts_with(bytes) || bytes.starts_with(MARK.as_bytes());
-        ensure!(
-            torn,
-            "it doesn't say with which settings it was made; choose another --out"
-        );
-        return Ok(contents);
-    };
-    let Some(there) = Settings::parse_after(MARK, heading) else {
-        bail!("it doesn't say with which settings it was made; choose another --out");
-    };
-    let differences = there.differences(settings);
-    ensure!(
-        differences.is_empty(),
-        "it was made with other settings:\n  {}",
-        differences.join("\n  ")
-    );
-    for (number, line) in lines {
-        let epd = Epd::parse(line).with_context(|| format!("line {number}"))?;
-        let game = epd
-            .id
-            .as_deref()
-            .and_then(|id| id.rsplit('.').nth(1)?.parse().ok());
-        contents.last_game =
-            game.with_context(|| format!("line {number}: its id is not FILE.GAME.PLY"))?;
-        contents.seen.insert(epd.position.key());
-    }
-    Ok(contents)
+    let id = last.id.as_deref();
+    let game = id.and_then(|id| id.rsplit('.').nth(1)?.parse().ok());
+    game.context("the id of its last position is not FILE.GAME.PLY")
 }
 
 /// Runs the command. The exit code is 130 if the user has stopped it.
@@ -336,26 +273,18 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
         ensure!(*path != args.out, "{shown} is named twice");
     }
     let settings = args.settings(&UciEngine::start(&args.spec(), stop)?)?;
-    let (mut file, mut contents) = open(&args.out, &settings)?;
+    let mut file = Growing::open(&args.out, MARK, &settings)?;
     // The last game with a position may have more of them: it is looked at again.
-    let (games, number_of_games) = args.games(contents.last_game)?;
-    let before = contents.seen.len();
+    let last = last_game(&file.found).with_context(|| format!("{shown}: can't be continued"))?;
+    let (games, number_of_games) = args.games(last)?;
+    let mut seen: HashSet<u64> = file.found.iter().map(|epd| epd.position.key()).collect();
+    let before = seen.len();
     if before > 0 {
-        let game = contents.last_game;
         note(&format!(
-            "{shown}: goes on with game {game} and {before} positions"
+            "{shown}: goes on with game {last} and {before} positions"
         ));
     }
-    file.set_len(contents.end)
-        .and_then(|()| file.seek(SeekFrom::End(0)))
-        .with_context(|| format!("{shown}: can't be cut behind its last complete line"))?;
-    let mut write = |text: &str| -> Result<()> {
-        file.write_all(text.as_bytes())
-            .with_context(|| format!("{shown}: can't be written"))
-    };
-    if contents.end == 0 {
-        write(&format!("{}\n", settings.to_text_after(MARK)))?;
-    }
+    file.begin()?;
     let bar = progress(number_of_games);
     let mut looked_at = 0;
     if !args.is_done(before) {
@@ -382,15 +311,15 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
                 }
                 let mut text = String::new();
                 for (ply, position, best) in mined.found {
-                    if !args.is_done(contents.seen.len()) && contents.seen.insert(position.key()) {
+                    if !args.is_done(seen.len()) && seen.insert(position.key()) {
                         text.push_str(&line(game, ply, &position, best));
                     }
                 }
                 // One write a game: a kill leaves at most a line torn.
-                write(&text)?;
+                file.write(&text)?;
                 bar.set_position(mined.number as u64);
-                bar.set_message(format!("{} positions", contents.seen.len()));
-                Ok::<_, anyhow::Error>(match args.is_done(contents.seen.len()) {
+                bar.set_message(format!("{} positions", seen.len()));
+                Ok::<_, anyhow::Error>(match args.is_done(seen.len()) {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 })
@@ -398,9 +327,8 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
         )?;
     }
     bar.finish_and_clear();
-    file.sync_all()
-        .with_context(|| format!("{shown}: can't be written"))?;
-    let found = contents.seen.len();
+    file.finish()?;
+    let found = seen.len();
     note(&format!(
         "{found} positions in {shown}, {} of them new, from {looked_at} games",
         found - before
@@ -421,28 +349,36 @@ fn look(
     engine: &mut Option<UciEngine>,
     stop: &Stop,
 ) -> Result<Mined, PlayError> {
-    let mut mine = || {
-        let engine = match engine {
-            Some(engine) => engine,
-            None => engine.insert(UciEngine::start(&args.spec(), stop)?),
-        };
+    let (found, broken) = twice(engine, &args.spec(), stop, |engine| {
         tactics(args, game, engine)
-    };
-    let (found, broken) = match mine() {
-        Err(PlayError::Engine(failure)) => {
-            *engine = None;
-            let mut engine = UciEngine::start(&args.spec(), stop)?;
-            let found = tactics(args, game, &mut engine);
-            (found?, Some(failure.to_string()))
-        }
-        other => (other?, None),
-    };
+    })?;
     let number = game.number;
     Ok(Mined {
         number,
         found,
         broken,
     })
+}
+
+/// Asks an engine, a second time a fresh one if the first breaks down; the answer, and what has
+/// broken.
+fn twice<T>(
+    engine: &mut Option<UciEngine>,
+    spec: &EngineSpec,
+    stop: &Stop,
+    mut ask: impl FnMut(&mut UciEngine) -> Result<T, PlayError>,
+) -> Result<(T, Option<String>), PlayError> {
+    let first = match engine {
+        Some(engine) => engine,
+        None => engine.insert(UciEngine::start(spec, stop)?),
+    };
+    match ask(first) {
+        Err(PlayError::Engine(failure)) => {
+            let fresh = engine.insert(UciEngine::start(spec, stop)?);
+            Ok((ask(fresh)?, Some(failure.to_string())))
+        }
+        answer => Ok((answer?, None)),
+    }
 }
 
 /// The tactical positions of a game.

@@ -11,8 +11,10 @@ use super::results::{common, rate};
 use super::{GenerationStats, Report, ReportError, RunReport, paper};
 use crate::statistics::thousands;
 use plotters::coord::Shift;
+use plotters::coord::types::{RangedCoordf64, RangedCoordu32};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::ops::Range;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
@@ -335,9 +337,8 @@ fn paint_curves(
     runs: &[Course],
     mark: Option<&(String, f64)>,
 ) -> Drawn {
-    let (width, height) = area.dim_in_pixel();
     write(area, heading, (4, 14), HPos::Left)?;
-    legend(area, (width as i32, 14))?;
+    legend(area, (area.dim_in_pixel().0 as i32, 14))?;
     let rows = || runs.iter().flatten();
     let values = rows().flat_map(|&(_, best, mean)| [best, mean]);
     let values = values.chain(mark.map(|(_, level)| *level));
@@ -358,32 +359,10 @@ fn paint_curves(
     );
     let decimals = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
     let generations = rows().map(|&(generation, ..)| generation).fold(1, u32::max);
-
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(30)
-        .margin_right(14)
-        .x_label_area_size(54)
-        .y_label_area_size(58)
-        .build_cartesian_2d(0..generations, low..high.max(low + step))?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(INK.mix(0.14))
-        .axis_style(INK.mix(0.5))
-        .x_labels(11)
-        .y_labels(9)
-        .x_label_formatter(&|generation| thousands(*generation))
-        .y_label_formatter(&|value| format!("{value:.decimals$}"))
-        .label_style(text(HPos::Left))
-        .draw()?;
-    let middle = (58 + width as i32 - 14) / 2;
-    write(
-        area,
-        "generation",
-        (middle, height as i32 - 10),
-        HPos::Center,
-    )?;
+    let values = low..high.max(low + step);
+    let mut chart = over_generations(area, generations, values, &|value| {
+        format!("{value:.decimals$}")
+    })?;
     if let Some((label, level)) = mark {
         let ends = [(0, *level), (generations, *level)];
         chart.draw_series([PathElement::new(ends, INK.mix(0.45))])?;
@@ -408,6 +387,40 @@ fn paint_curves(
     Ok(())
 }
 
+type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordu32, RangedCoordf64>>;
+
+/// The axes of what changes over generations; `label` is how a value is written.
+fn over_generations<'a>(
+    area: &Area<'a>,
+    generations: u32,
+    values: Range<f64>,
+    label: &dyn Fn(&f64) -> String,
+) -> Result<Chart<'a>, Box<dyn std::error::Error>> {
+    let (width, height) = area.dim_in_pixel();
+    let mut chart = ChartBuilder::on(area)
+        .margin_top(30)
+        .margin_right(14)
+        .x_label_area_size(54)
+        .y_label_area_size(58)
+        .build_cartesian_2d(0..generations, values)?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(INK.mix(0.14))
+        .axis_style(INK.mix(0.5))
+        .x_labels(11)
+        .y_labels(9)
+        .x_label_formatter(&|generation| thousands(*generation))
+        .y_label_formatter(label)
+        .label_style(text(HPos::Left))
+        .draw()?;
+    let middle = (58 + width as i32 - 14) / 2;
+    let below = (middle, height as i32 - 10);
+    write(area, "generation", below, HPos::Center)?;
+    Ok(chart)
+}
+
 /// A measured Elo difference: generation, value, ends of its interval.
 pub type EloPoint = (u32, f64, f64, f64);
 
@@ -427,7 +440,6 @@ pub fn elo(name: String, generations: u32, points: &[EloPoint]) -> Result<Figure
 }
 
 fn paint_elo(area: &Area<'_>, generations: u32, points: &[EloPoint]) -> Drawn {
-    let (width, height) = area.dim_in_pixel();
     let heading = "Elo against the champion of generation 0";
     write(area, heading, (4, 14), HPos::Left)?;
     let lowest = points.iter().map(|point| point.2).fold(0.0, f64::min);
@@ -435,27 +447,7 @@ fn paint_elo(area: &Area<'_>, generations: u32, points: &[EloPoint]) -> Drawn {
     let step = grid_step(highest - lowest).max(10.0);
     let low = (lowest / step).floor() * step;
     let high = (highest / step).ceil() * step;
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(30)
-        .margin_right(14)
-        .x_label_area_size(54)
-        .y_label_area_size(58)
-        .build_cartesian_2d(0..generations, low..high)?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(INK.mix(0.14))
-        .axis_style(INK.mix(0.5))
-        .x_labels(11)
-        .y_labels(9)
-        .x_label_formatter(&|generation| thousands(*generation))
-        .y_label_formatter(&|elo| format!("{elo:+.0}"))
-        .label_style(text(HPos::Left))
-        .draw()?;
-    let middle = (58 + width as i32 - 14) / 2;
-    let below = (middle, height as i32 - 10);
-    write(area, "generation", below, HPos::Center)?;
+    let mut chart = over_generations(area, generations, low..high, &|elo| format!("{elo:+.0}"))?;
     let level = [(0, 0.0), (generations, 0.0)];
     chart.draw_series([PathElement::new(level, INK.mix(0.45))])?;
     // An elite stays what it is until the next one.

@@ -8,7 +8,8 @@
 
 mod champions;
 pub mod ecm;
-mod figures;
+pub mod expert;
+pub mod figures;
 mod html;
 pub mod night;
 mod page;
@@ -35,6 +36,8 @@ pub struct Report {
     pub provenance: Vec<(String, String)>,
     /// The runs, in the order to be shown.
     pub runs: Vec<RunReport>,
+    /// Evaluations that imitate an expert's, phase by phase.
+    pub experts: Vec<expert::ExpertReport>,
     /// Search parameters that evolved on suites, phase by phase.
     pub suites: Vec<ecm::EcmReport>,
     /// What there is beside phase 1, if the run has several phases.
@@ -111,11 +114,9 @@ pub fn write(dir: &Path, report: &Report) -> Result<(), ReportError> {
         let path = folder.join(format!("{}.svg", figure.name));
         write_atomically(&path, figure.file().as_bytes())?;
     }
-    let suites: Vec<String> = report
-        .suites
-        .iter()
-        .map(ecm::section)
-        .collect::<Result<_, _>>()?;
+    let experts = report.experts.iter().map(expert::section);
+    let suites = report.suites.iter().map(ecm::section);
+    let others: Vec<String> = experts.chain(suites).collect::<Result<_, _>>()?;
     let (night, of_night) = match &report.night {
         Some(night) => night::sections(night)?,
         None => (String::new(), Vec::new()),
@@ -124,7 +125,7 @@ pub fn write(dir: &Path, report: &Report) -> Result<(), ReportError> {
         let path = folder.join(format!("{}.svg", figure.name));
         write_atomically(&path, figure.file().as_bytes())?;
     }
-    let page = page::html(report, &terms, &solved, &weights, &(night, suites.concat()));
+    let page = page::html(report, &terms, &solved, &weights, &(night, others.concat()));
     write_atomically(&dir.join(REPORT_NAME), page.as_bytes())?;
     Ok(())
 }

@@ -18,7 +18,8 @@ pub fn html(
     (night, suites): &(String, String),
 ) -> String {
     // A run without phase 1 says nothing of positions from games.
-    let phase_1 = report.night.is_none() || !report.runs.is_empty();
+    let others = report.experts.len() + report.suites.len();
+    let phase_1 = !report.runs.is_empty() || (report.night.is_none() && others == 0);
     let only = |text: &dyn Fn() -> String| if phase_1 { text() } else { String::new() };
     let sections = [
         night.clone(),

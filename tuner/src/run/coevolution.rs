@@ -296,7 +296,10 @@ impl Course<'_> {
         let name = format!("{GAMES_NAME}/generation-{generation:03}.pgn");
         let event = format!("Coevolution, generation {generation}");
         desk.write_once(&name, || self.phase.games.pgn(&event, &played))?;
-        let games = || played.iter().flat_map(|(_, games)| games);
+        let games = || {
+            let games = played.iter().flat_map(|(_, games)| games);
+            games.filter(|game| game.result().is_some())
+        };
         let decisive = |game: &&GameRecord| matches!(game.result(), Some(GameResult::Win(_)));
         let opponents = players.len().saturating_sub(1) as u32;
         let per_pair = self.phase.games.games(self.phase.keys.games.each()) as u32;
@@ -495,6 +498,7 @@ impl Course<'_> {
 
 impl Phase for Coevolution {
     fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+        desk.seeded(self.keys.seed.get() as u64);
         let founders = self.founders(start);
         let genotype = self.genotype_from(founders)?;
         let ga = self.first_generation(&genotype, founders)?;
@@ -585,10 +589,11 @@ impl Phase for Coevolution {
             text += "\n  NOTE: games by the clock are not the same twice; a resumed run goes on, \
                      but not as it would have";
         }
-        if let Some(warning) = self.games.warning() {
-            text += &format!("\n  WARNING: {warning}");
-        }
         Ok(text)
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.games.warning()
     }
 }
 

@@ -20,8 +20,8 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, Once};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -44,6 +44,8 @@ pub struct Desk<'a> {
     records: VecDeque<Record>,
     /// Line of the journal that the next answer comes from.
     line: usize,
+    /// Whether the last answer of the journal came without a panic.
+    is_sound: bool,
     phase: String,
     /// The phase's folder; nothing is written without one.
     folder: Option<PathBuf>,
@@ -51,6 +53,8 @@ pub struct Desk<'a> {
     pending: BTreeMap<PathBuf, String>,
     live: Option<Live<'a>>,
     faults: usize,
+    /// What all is drawn from at present, for the record of a panic.
+    seed: u64,
     /// When the phase is to end, and the part of it that is under way.
     phase_ends: Option<Instant>,
     deadline: Option<Instant>,
@@ -81,11 +85,13 @@ impl<'a> Desk<'a> {
         Desk {
             records: records.into(),
             line: 2,
+            is_sound: true,
             phase: String::new(),
             folder: None,
             pending: BTreeMap::new(),
             live: None,
             faults: 0,
+            seed: 0,
             phase_ends: None,
             deadline: None,
         }
@@ -109,6 +115,11 @@ impl<'a> Desk<'a> {
             live.since = Instant::now();
             live.progress.begin(phase);
         }
+    }
+
+    /// What is asked from now on follows from this seed.
+    pub fn seeded(&mut self, seed: u64) {
+        self.seed = seed;
     }
 
     /// Tasks that panicked until now.
@@ -148,7 +159,8 @@ impl<'a> Desk<'a> {
             .len()
             .checked_sub(1)
             .and_then(|last| tasks.get(last))
-            .filter(|task| task.is_repeatable());
+            // A panic may have been the machine's doing, and nobody need be worst a second time.
+            .filter(|task| task.is_repeatable() && self.is_sound);
         if let (Some(task), true, false) = (last, self.records.is_empty(), live.working) {
             // The last answer of the journal once more: is this program the one that gave it?
             let found = catch_unwind(AssertUnwindSafe(|| hire()?.answer(task)));
@@ -181,6 +193,7 @@ impl<'a> Desk<'a> {
         match answer.filter(|answer| is_asked && task.fits(answer)) {
             Some(answer) => {
                 self.line += 1;
+                self.is_sound = record.fault.is_none();
                 if let Some(fault) = &record.fault {
                     self.keep_fault(fault)?;
                 }
@@ -236,6 +249,7 @@ impl<'a> Desk<'a> {
             return Ok(Vec::new());
         };
         let (threads, stop) = (live.threads.clamp(1, tasks.len().max(1)), live.stop.clone());
+        let seed = self.seed;
         let (next, given_up) = (&AtomicUsize::new(0), &AtomicBool::new(false));
         keep_panics();
         let mut answers: Vec<T::Answer> = Vec::new();
@@ -248,7 +262,7 @@ impl<'a> Desk<'a> {
                     while !stop.requested() && !given_up.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(task) = tasks.get(index) else { return };
-                        let done = attempt(&mut worker, hire, task);
+                        let done = attempt(&mut worker, hire, task, seed);
                         if sender.send((index, done)).is_err() {
                             return;
                         }
@@ -372,6 +386,17 @@ impl<'a> Desk<'a> {
         Ok(true)
     }
 
+    /// Whether all that was answered is still on disk.
+    ///
+    /// # Errors
+    /// The journal has gone.
+    pub fn is_saved(&self) -> Result<(), RunError> {
+        match &self.live {
+            Some(live) => Ok(live.journal.is_there()?),
+            None => Ok(()),
+        }
+    }
+
     /// Whether the journal has ended: what is written from now on goes to the files at once.
     pub fn is_working(&self) -> bool {
         self.live.as_ref().is_some_and(|live| live.working)
@@ -478,40 +503,49 @@ fn attempt<T: Task, W: Worker<T>>(
     worker: &mut Option<W>,
     hire: &impl Fn() -> Result<W, RunError>,
     task: &T,
+    seed: u64,
 ) -> Result<Done<T::Answer>, RunError> {
     let mut faults = String::new();
-    for _ in 0..2 {
+    for is_second in [false, true] {
         let able = match worker {
             Some(worker) => worker,
             None => worker.insert(hire()?),
         };
-        match catch_unwind(AssertUnwindSafe(|| able.answer(task))) {
-            Ok(answer) => {
-                let fault = (!faults.is_empty()).then(|| dossier(task, &faults, "done again"));
-                return Ok(Done {
-                    answer: answer?,
-                    fault,
-                });
+        let trying = AssertUnwindSafe(|| match is_second {
+            false => Ok((able.answer(task)?, String::new())),
+            true => able.answer_again(task),
+        });
+        match catch_unwind(trying) {
+            Ok(answered) => {
+                let (answer, said) = answered?;
+                let fault = is_second.then(|| dossier(task, seed, &faults, &said));
+                return Ok(Done { answer, fault });
             }
             Err(payload) => {
                 let place = catch_unwind(AssertUnwindSafe(|| able.place())).unwrap_or_default();
-                let message = LAST_PANIC.with(|last| last.take());
-                let said = message.unwrap_or_else(|| words_of(payload.as_ref()));
+                let said = last_panic().unwrap_or_else(|| words_of(payload.as_ref()));
                 faults.push_str(&format!("{said}\nin position: {place}\n"));
                 // Whatever it was about to do, its state is not to be trusted.
                 *worker = None;
             }
         }
     }
+    let answer = task.worst();
+    if !task.fits(&answer) {
+        return Err(RunError::Panicked {
+            task: task.key(),
+            said: faults,
+        });
+    }
     Ok(Done {
-        answer: task.worst(),
-        fault: Some(dossier(task, &faults, "scored worst")),
+        answer,
+        fault: Some(dossier(task, seed, &faults, "scored worst")),
     })
 }
 
-fn dossier(task: &impl Task, faults: &str, end: &str) -> String {
-    let about = task.describe();
-    format!("task: {}\n{faults}{end}\n\n{about}\n", task.key())
+fn dossier(task: &impl Task, seed: u64, faults: &str, end: &str) -> String {
+    let (key, about) = (task.key(), task.describe());
+    format!("task: {key}\nseed: {seed}\n{faults}{end}\n\n{about}\n")
 }
 
 fn words_of(payload: &(dyn std::any::Any + Send)) -> String {
@@ -525,6 +559,15 @@ thread_local! {
     static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
+/// The same of any thread: a worker may have threads of its own, and then works alone.
+static LAST_PANIC_ANYWHERE: Mutex<Option<String>> = Mutex::new(None);
+
+/// What the panic that has just been caught said, and where it was.
+fn last_panic() -> Option<String> {
+    let anywhere = || LAST_PANIC_ANYWHERE.lock().ok()?.take();
+    LAST_PANIC.with(RefCell::take).or_else(anywhere)
+}
+
 /// From now on panics of tasks are kept for their record, not printed into the progress display.
 fn keep_panics() {
     static ONCE: Once = Once::new();
@@ -532,6 +575,9 @@ fn keep_panics() {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             LAST_PANIC.with(|last| *last.borrow_mut() = Some(info.to_string()));
+            if let Ok(mut last) = LAST_PANIC_ANYWHERE.lock() {
+                *last = Some(info.to_string());
+            }
             if thread::current().name().is_some() {
                 before(info);
             }
@@ -593,10 +639,11 @@ pub(crate) mod tests {
         (result, journal::read(&path).unwrap().records)
     }
 
-    /// A number to be squared; odd ones panic at the first try, thirteen always.
+    /// A number to be squared; odd ones panic at the first try, thirteen and seventeen always, and
+    /// nothing can stand for the square of seventeen.
     struct Square(u32);
 
-    struct Squarer<'a>(&'a std::sync::Mutex<Vec<u32>>);
+    struct Squarer<'a>(&'a Mutex<Vec<u32>>);
 
     impl Task for Square {
         type Answer = u32;
@@ -605,6 +652,9 @@ pub(crate) mod tests {
         }
         fn digest(&self) -> String {
             self.0.to_string()
+        }
+        fn fits(&self, answer: &u32) -> bool {
+            self.0 != 17 || *answer > 0
         }
         fn worst(&self) -> u32 {
             0
@@ -619,7 +669,7 @@ pub(crate) mod tests {
             let mut tried = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
             let first = !tried.contains(&task.0);
             tried.push(task.0);
-            assert!(task.0 != 13, "unlucky");
+            assert!(![13, 17].contains(&task.0), "unlucky");
             assert!(!first || task.0.is_multiple_of(2), "odd");
             Ok(task.0 * task.0)
         }
@@ -630,7 +680,7 @@ pub(crate) mod tests {
 
     #[test]
     fn panics_are_kept_tried_again_and_then_scored_worst() {
-        let tried = std::sync::Mutex::default();
+        let tried = Mutex::default();
         let tasks: Vec<Square> = [2, 3, 13, 4].map(Square).into();
         let (answers, records) =
             with_desk(|desk| desk.ask(&tasks, || Ok(Squarer(&tried))).unwrap().unwrap());
@@ -663,8 +713,43 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn who_was_scored_worst_need_not_be_so_again() {
+        let tried = Mutex::default();
+        let hire = || Ok(Squarer(&tried));
+        let (_, records) = with_desk(|desk| desk.ask(&[Square(13)], hire).unwrap());
+        assert!(records[0].fault.is_some());
+        // Another machine resumes, and there nothing panics.
+        struct Sound;
+        impl Worker<Square> for Sound {
+            fn answer(&mut self, task: &Square) -> Result<u32, RunError> {
+                Ok(task.0 * task.0)
+            }
+        }
+        let (answers, added) = with_desk(|desk| {
+            desk.records = records.into();
+            let tasks = [Square(13), Square(4)];
+            desk.ask(&tasks, || Ok(Sound)).unwrap()
+        });
+        assert_eq!(answers, Some(vec![0, 16]));
+        assert_eq!(added.len(), 1);
+    }
+
+    #[test]
+    fn what_nothing_can_stand_for_ends_the_run() {
+        let tried = Mutex::default();
+        let tasks = [Square(2), Square(17), Square(4)];
+        let (asked, records) = with_desk(|desk| desk.ask(&tasks, || Ok(Squarer(&tried))));
+        let error = asked.unwrap_err().to_string();
+        assert!(
+            error.contains("\"square 17\" panicked twice") && error.contains("unlucky"),
+            "{error}"
+        );
+        assert_eq!(records.len(), 1);
+    }
+
+    #[test]
     fn records_of_other_tasks_are_refused() {
-        let tried = std::sync::Mutex::default();
+        let tried = Mutex::default();
         let hire = || Ok(Squarer(&tried));
         let (_, records) = with_desk(|desk| desk.ask(&[Square(2)], hire).unwrap());
         let mut desk = Desk::replay(records.clone());

@@ -1,10 +1,11 @@
-//! The course of phase 1: evolution asks for counts of solved positions, the [`Desk`] finds them.
-//! This is where genetics and fitness meet, and it is a pure function of the recipe and of what
+//! The course of a phase that learns from positions: evolution asks for points, the [`Desk`] finds
+//! them. A point is a position solved, or a part of one where an expert's score is imitated. This
+//! is where genetics and fitness meet, and it is a pure function of the recipe and of what
 //! the tasks answer.
 
 use super::RunError;
 use super::desk::Desk;
-use super::genotype::{Phenotype, digest_of_evaluations};
+use super::genotype::{Phenotype, PhenotypeKey, digest_of_evaluations, key_of};
 use super::phase::{News, Task, Worker};
 use super::recipe::{Recipe, blocks};
 use crate::evolution::ga::{Ga, by_fitness};
@@ -13,8 +14,9 @@ use crate::statistics::mean_and_deviation;
 use engine::eval::params::EvalParams;
 use engine::params::ParamSet;
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A task: how many positions of a block do these individuals solve?
+/// A task: how many points do these individuals get on a block of positions?
 #[derive(Clone, Copy, Debug)]
 pub struct Count<'a> {
     /// Which positions, and when.
@@ -74,6 +76,32 @@ impl Task for Count<'_> {
     }
 }
 
+/// Counts again after a panic, every individual by itself: whoever panics solves nothing, and the
+/// others what they solve. Were all of a generation scored worst, its successors would all be the
+/// elite's clones.
+///
+/// # Errors
+/// The worker's.
+pub fn one_by_one<W>(worker: &mut W, task: &Count<'_>) -> Result<(Vec<u32>, String), RunError>
+where
+    W: for<'t> Worker<Count<'t>>,
+{
+    let (mut solved, mut said) = (Vec::new(), "done again, one by one".to_string());
+    for (number, individuals) in (1..).zip(task.individuals.chunks(1)) {
+        let of = task.of;
+        let alone = AssertUnwindSafe(|| worker.answer(&Count { of, individuals }));
+        match catch_unwind(alone) {
+            Ok(count) => solved.extend(count?),
+            Err(_) => {
+                solved.push(0);
+                let place = worker.place();
+                said += &format!("\nindividual {number}: scored worst, in position: {place}");
+            }
+        }
+    }
+    Ok((solved, said))
+}
+
 /// First line of the table of generations.
 pub const HISTORY_HEADING: &str =
     "run,generation,best,mean,worst,standard_deviation,distinct_phenotypes\n";
@@ -100,9 +128,9 @@ pub struct RunResult {
     pub generations: Vec<GenerationStats>,
     /// The best individual of the last of them.
     pub champion: ParamSet,
-    /// Training positions that it solves.
+    /// Its points on the training positions: how many it solves, in phase 1.
     pub train_solved: u32,
-    /// Held-out positions that it solves, once all runs have ended.
+    /// Its points on the held-out positions, once all runs have ended.
     pub test_solved: Option<u32>,
     /// Whether all generations are there.
     pub finished: bool,
@@ -159,6 +187,7 @@ where
     };
     for (run, &seed) in (1..).zip(&recipe.seeds) {
         desk.begin_part(recipe.seeds.len() + 1 - run);
+        desk.seeded(seed);
         evolve_one(recipe, (run, seed), desk, hire, so_far, &mut outcome)?;
         if outcome.runs.len() < run || !outcome.runs.iter().all(|result| result.finished) {
             return Ok(outcome);
@@ -183,7 +212,7 @@ where
     let genotype = &recipe.genotype;
     let mut ga = Ga::new(recipe.settings.clone(), &genotype.shape, seed);
     // The same phenotype solves the same positions, so none is evaluated twice in a run.
-    let mut known: HashMap<Phenotype, u32> = HashMap::new();
+    let mut known: HashMap<PhenotypeKey, u32> = HashMap::new();
     loop {
         let genomes = ga.population().iter();
         let phenotypes: Vec<_> = genomes.map(|genome| genotype.phenotype(genome)).collect();
@@ -193,7 +222,7 @@ where
         };
         let solved: Vec<u32> = phenotypes
             .iter()
-            .map(|phenotype| known[phenotype])
+            .map(|phenotype| known[&key_of(phenotype)])
             .collect();
         let fitness: Vec<u64> = solved
             .iter()
@@ -233,7 +262,7 @@ fn learn<W>(
     recipe: &Recipe,
     (run, generation): (usize, u32),
     phenotypes: &[Phenotype],
-    known: &mut HashMap<Phenotype, u32>,
+    known: &mut HashMap<PhenotypeKey, u32>,
     desk: &mut Desk<'_>,
     hire: &(impl Fn() -> Result<W, RunError> + Sync),
 ) -> Result<Option<usize>, RunError>
@@ -242,7 +271,7 @@ where
 {
     let mut fresh: Vec<&Phenotype> = Vec::new();
     for phenotype in phenotypes {
-        if !known.contains_key(phenotype) && !fresh.contains(&phenotype) {
+        if !known.contains_key(&key_of(phenotype)) && !fresh.contains(&phenotype) {
             fresh.push(phenotype);
         }
     }
@@ -263,7 +292,7 @@ where
     let Some(totals) = count_all(recipe, positions, train, &individuals, desk, hire)? else {
         return Ok(None);
     };
-    known.extend(fresh.into_iter().cloned().zip(totals));
+    known.extend(fresh.into_iter().map(|new| key_of(new)).zip(totals));
     Ok(Some(count))
 }
 
@@ -310,7 +339,7 @@ fn news<'a>(recipe: &Recipe, run: usize, stats: &GenerationStats, fresh: usize) 
         text: format!(
             "best {} ({:.1} %) mean {:.1}",
             stats.best,
-            100.0 * f64::from(stats.best) / positions.max(1) as f64,
+            100.0 * f64::from(stats.best) / (positions as f64 * f64::from(recipe.points)).max(1.0),
             stats.mean,
         ),
         work: (fresh as u64 * positions as u64, "positions"),
@@ -383,6 +412,7 @@ mod tests {
             },
             generations: 15,
             fitness: Fitness::Squared,
+            points: 1,
             seeds: vec![3, 4],
             train_positions: 63 * 5,
             test_positions: Some(63),

@@ -5,10 +5,24 @@ use crate::files::sha256;
 use engine::eval::params::EvalParams;
 use engine::params::{Gene, ParamSet, ParamTable, Table};
 use engine::search::params::SearchParams;
+use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
 /// The values of the genes of one layout, as played: an individual's phenotype.
 pub type Phenotype = Vec<i32>;
+
+/// What tells phenotypes apart: 128 bits of a digest, since a long run has seen millions of them.
+pub type PhenotypeKey = [u8; 16];
+
+/// The key of a phenotype.
+pub fn key_of(phenotype: &[i32]) -> PhenotypeKey {
+    let mut digest = Sha256::new();
+    for value in phenotype {
+        digest.update(value.to_le_bytes());
+    }
+    let digest = digest.finalize();
+    std::array::from_fn(|at| digest[at])
+}
 
 /// Worth of a pawn in layouts where it is no gene, in centipawns (2014 §III.A).
 const PAWN_UNIT: i32 = 100;

@@ -21,15 +21,20 @@ pub mod coevolution;
 pub mod desk;
 pub mod ecm;
 pub mod evolve;
+pub mod expert;
 pub mod games;
 pub mod genotype;
 pub mod grandmaster;
+pub mod lessons;
 pub mod night;
 pub mod output;
 pub mod phase;
 pub mod plan;
 pub mod recipe;
 pub mod validation;
+
+#[cfg(test)]
+mod tests;
 
 use crate::config::{Profile, ProfileError};
 use crate::data::openings::OpeningsError;
@@ -147,6 +152,16 @@ pub enum RunError {
         /// The phase.
         phase: String,
     },
+    /// A task panicked that all others depend on: a bug.
+    #[error(
+        "{task:?} panicked twice, and nothing can go on without it; please report this\n{said}"
+    )]
+    Panicked {
+        /// The task.
+        task: String,
+        /// What the panics said.
+        said: String,
+    },
     /// Two ways to the same number differ: a bug.
     #[error("fast evaluation disagrees with the engine's own search in {fen}; please report this")]
     Disagreement {
@@ -171,9 +186,15 @@ pub enum RunError {
 
 impl RunError {
     /// Adds how to go on, where going on makes sense: after a full disk, say, but not with a
-    /// journal that doesn't fit.
+    /// journal that doesn't fit or is not there any more.
     fn while_running(self, folder: &Path) -> RunError {
+        let path = folder.join(JOURNAL_NAME);
         match self {
+            RunError::Journal(JournalError::Gone { .. }) => self,
+            // Whatever could not be written first, this is why.
+            RunError::File(_) | RunError::Report(_) if !path.exists() => {
+                JournalError::Gone { path }.into()
+            }
             RunError::File(_) | RunError::Journal(_) | RunError::Report(_) => RunError::Stopped {
                 cause: Box::new(self),
                 folder: folder.to_path_buf(),
@@ -420,6 +441,7 @@ fn execute(
     let written = outcome.and_then(|outcome| {
         desk.flush()?;
         output::write_results(&folder, &planned, &outcome)?;
+        desk.is_saved()?;
         Ok(outcome)
     });
     drop(lock);
@@ -440,6 +462,11 @@ fn live<'a>(
 ) -> Live<'a> {
     let progress = Progress::new(options.json_log, false);
     progress.announce(&format!("Folder of the run: {}", folder.display()));
+    for Planned { name, phase, .. } in &planned.phases {
+        if let Some(warning) = phase.warning() {
+            progress.warn(&format!("{name}: {warning}"));
+        }
+    }
     Live {
         folder,
         journal,
@@ -517,7 +544,9 @@ pub fn seconds_spent(folder: &Path) -> BTreeMap<String, f64> {
     for row in table.lines().skip(1) {
         let mut cells = row.split(',');
         if let (Some(phase), Some(seconds)) = (cells.next(), cells.nth(2)) {
-            *spent.entry(phase.to_string()).or_insert(0.0) += seconds.parse().unwrap_or(0.0);
+            // A row that a full disk cut off, or somebody's editor spoilt, is no time.
+            let seconds = seconds.parse().ok().filter(|seconds| *seconds >= 0.0);
+            *spent.entry(phase.to_string()).or_insert(0.0) += seconds.unwrap_or(0.0);
         }
     }
     spent

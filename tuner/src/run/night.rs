@@ -34,6 +34,13 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                     "1-ply searches".into(),
                 )
             }
+            PhaseResult::Expert(report) => {
+                let generations: usize = report.runs.iter().map(|run| run.generations).sum();
+                (
+                    format!("{} run(s), {generations} generations", report.runs.len()),
+                    report.best_text().unwrap_or_default(),
+                )
+            }
             PhaseResult::Coevolution(result) => {
                 night.coevolutions.push(course(name, result));
                 let games: u64 = result.generations.iter().map(|done| done.games[0]).sum();

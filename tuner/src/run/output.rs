@@ -1,8 +1,9 @@
 //! The files of a whole run: its best parameters and its report. All of them are functions of the
 //! journal, so a run that was killed and resumed leaves the same bytes as one that was not.
 
+use super::desk::FAULTS_NAME;
 use super::evolve::RunResult;
-use super::grandmaster::{TEST, TRAIN};
+use super::lessons::{TEST, TRAIN};
 use super::night;
 use super::phase::{PhaseResult, Provenance, params_toml};
 use super::plan::Plan;
@@ -10,6 +11,7 @@ use super::{Outcome, RunError};
 use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
 use crate::report::ecm::EcmReport;
+use crate::report::expert::ExpertReport;
 use crate::report::{REPORT_NAME, Report, RunReport, write};
 use crate::statistics::{Rate, thousands};
 use engine::params::Table;
@@ -152,16 +154,41 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         };
         runs = evolved.runs.iter().map(run).collect();
     }
+    // With several phases the report has a place for this.
+    if let (true, Some(faults)) = (plan.profile.flat, faults_text(outcome)) {
+        provenance.push(("Panics".to_string(), faults));
+    }
     Report {
         title: match plan.profile.flat {
-            true => format!("Evolution from moves played: profile {}", header.profile),
-            false => format!("Evolution of parameters: profile {}", header.profile),
+            true if grandmaster(outcome).is_some() => {
+                format!("Evolution from moves played: profile {}", header.profile)
+            }
+            _ => format!("Evolution of parameters: profile {}", header.profile),
         },
         provenance,
         runs,
+        experts: experts(outcome).cloned().collect(),
         suites: suites(outcome).cloned().collect(),
         night: (!plan.profile.flat).then(|| night::night(folder, plan, outcome)),
     }
+}
+
+/// The phases of kind `expert`.
+fn experts(outcome: &Outcome) -> impl Iterator<Item = &ExpertReport> {
+    let phases = outcome.phases.iter();
+    phases.filter_map(|(_, phase)| match &phase.result {
+        PhaseResult::Expert(report) => Some(report),
+        _ => None,
+    })
+}
+
+/// How many tasks panicked, if any did.
+pub fn faults_text(outcome: &Outcome) -> Option<String> {
+    let count = Some(outcome.faults).filter(|&count| count > 0)?;
+    Some(format!(
+        "{count} task(s) panicked and were tried again or scored worst; \
+         the files in {FAULTS_NAME}/ have all that is known"
+    ))
 }
 
 /// The phases of kind `ecm`.
@@ -204,6 +231,9 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
         }
         text.push('\n');
     }
+    for best in experts(outcome).filter_map(ExpertReport::best_text) {
+        text += &format!("Nearest to the expert is {best}\n");
+    }
     for (_, phase) in &outcome.phases {
         if let PhaseResult::Validation(validation) = &phase.result {
             text += &format!("{}\n", validation.text());
@@ -218,6 +248,9 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
                 rate_text(run.train.solved, report.positions)
             );
         }
+    }
+    if let Some(faults) = faults_text(outcome) {
+        text += &format!("{faults}\n");
     }
     let path = path.display();
     let search = search_file().display().to_string();

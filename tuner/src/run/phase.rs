@@ -41,7 +41,8 @@ pub trait Task: Sync {
         true
     }
 
-    /// The answer to a task that panicked twice: the worst for whom it is about.
+    /// The answer to a task that panicked twice: the worst for whom it is about. If it doesn't fit,
+    /// the run ends there.
     fn worst(&self) -> Self::Answer;
 
     /// Who and what the task is about, for the file that is kept when it panics: parameters,
@@ -56,6 +57,15 @@ pub trait Worker<T: Task> {
     /// # Errors
     /// What ends the run, an unreadable file for example. A panic doesn't end it.
     fn answer(&mut self, task: &T) -> Result<T::Answer, RunError>;
+
+    /// The answer of a second try, after a panic, and what is to be said of it. Where a task is
+    /// about several individuals, those who have no part in the panic are not to suffer from it.
+    ///
+    /// # Errors
+    /// As the first time.
+    fn answer_again(&mut self, task: &T) -> Result<(T::Answer, String), RunError> {
+        Ok((self.answer(task)?, "done again".to_string()))
+    }
 
     /// Where it is, for the record of a panic: the position that is being searched.
     fn place(&self) -> String {
@@ -107,6 +117,8 @@ pub struct PhaseOutcome {
 pub enum PhaseResult {
     /// Of phase 1.
     Grandmaster(super::evolve::Outcome),
+    /// Of an evaluation after an expert.
+    Expert(crate::report::expert::ExpertReport),
     /// Of coevolution.
     Coevolution(Box<super::coevolution::CoevolutionResult>),
     /// Of search parameters on a suite.
@@ -140,6 +152,11 @@ pub trait Phase: fmt::Debug {
     /// # Errors
     /// The first thing that is not as it should be.
     fn check(&self, start: &Start) -> Result<String, RunError>;
+
+    /// What is wrong with its data and doesn't keep it from running.
+    fn warning(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What is said of a generation that has ended.

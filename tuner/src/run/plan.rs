@@ -3,7 +3,7 @@
 use super::coevolution::Coevolution;
 use super::phase::{Phase, Provenance, Start};
 use super::validation::Validation;
-use super::{Options, RunError, ecm, grandmaster, validation};
+use super::{Options, RunError, ecm, expert, grandmaster, lessons, validation};
 use crate::config::{PhaseEntry, PhaseKeys, Profile};
 use crate::data::suite::SuiteError;
 use crate::files::{FileError, sha256, sha256_of_file};
@@ -55,8 +55,8 @@ impl Site<'_> {
     /// The user's replacement for a file.
     fn given(&self, role: &str) -> Option<&Path> {
         match role {
-            grandmaster::TRAIN => self.options.train.as_deref(),
-            grandmaster::TEST => self.options.test.as_deref(),
+            lessons::TRAIN => self.options.train.as_deref(),
+            lessons::TEST => self.options.test.as_deref(),
             ecm::SUITE => self.options.suite.as_deref(),
             ecm::HELD_OUT => self.options.held_out_suite.as_deref(),
             validation::POSITIONS => self.options.test.as_deref(),
@@ -241,6 +241,10 @@ fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, 
         PhaseKeys::Grandmaster(keys) => Box::new(match data {
             true => grandmaster::Grandmaster::open(keys, site)?,
             false => grandmaster::Grandmaster::closed(keys, site),
+        }),
+        PhaseKeys::Expert(keys) => Box::new(match data {
+            true => expert::Expert::open(keys, site)?,
+            false => expert::Expert::closed(keys, site),
         }),
         PhaseKeys::Coevolution(keys) => Box::new(Coevolution::open(keys, site, data)?),
         PhaseKeys::Validation(keys) => Box::new(Validation::open(keys, site, data)?),

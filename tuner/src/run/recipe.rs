@@ -1,17 +1,18 @@
-//! What phase 1 does, without its data: everything that decides the course of evolution but the
-//! positions themselves. It follows from the profile and the journal's header, so a finished run
+//! What a phase that learns from positions does, without its data: everything that decides the
+//! course of evolution but the positions themselves. It follows from the profile and the journal's header, so a finished run
 //! can be read again long after its data files are gone.
 
 use super::genotype::{Genotype, base};
-use crate::config::{Fitness, GrandmasterKeys};
+use crate::config::{Evolution, Fitness, Runs};
 use crate::evolution::ga::Settings;
+use engine::params::Gene;
 use std::ops::Range;
 
 /// Positions of a task at most: what is lost when a run is killed is one such block's work for
 /// one generation.
 pub const BLOCK: usize = 100_000;
 
-/// What phase 1 does.
+/// What the phase does.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// What evolves.
@@ -20,8 +21,10 @@ pub struct Recipe {
     pub settings: Settings,
     /// Generations of each run, the random one included.
     pub generations: u32,
-    /// How solved positions become fitness.
+    /// How points become fitness.
     pub fitness: Fitness,
+    /// Points of a position at most.
+    pub points: u32,
     /// Seed of each run.
     pub seeds: Vec<u64>,
     /// Number of training positions.
@@ -33,14 +36,21 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// The recipe of these keys with so many training and held-out positions.
-    pub fn new(keys: &GrandmasterKeys, train: usize, test: Option<usize>) -> Recipe {
+    /// The recipe for these genes, where a position is worth at most so many points, with so many
+    /// training and held-out positions.
+    pub fn new(
+        genes: &[Gene],
+        (evolution, runs): (&Evolution, &Runs),
+        points: u32,
+        (train, test): (usize, Option<usize>),
+    ) -> Recipe {
         Recipe {
-            genotype: Genotype::new(keys.layout.genes.clone(), base()),
-            settings: keys.evolution.settings.clone(),
-            generations: keys.evolution.generations,
-            fitness: keys.evolution.fitness,
-            seeds: keys.runs.seeds.clone(),
+            genotype: Genotype::new(genes.to_vec(), base()),
+            settings: evolution.settings.clone(),
+            generations: evolution.generations,
+            fitness: evolution.fitness,
+            points,
+            seeds: runs.seeds.clone(),
             train_positions: train,
             test_positions: test,
             block: BLOCK,

@@ -479,6 +479,7 @@ fn news(result: &ValidationResult, (look, looks): (u64, u64), nodes: u64) -> New
 
 impl Phase for Validation {
     fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+        desk.seeded(self.keys.seed.get() as u64);
         let (players, against) = self.players(start)?;
         let sprt = self.keys.sprt.test();
         let mut result = ValidationResult {
@@ -525,17 +526,17 @@ impl Phase for Validation {
 
     fn check(&self, start: &Start) -> Result<String, RunError> {
         self.players(start)?;
-        let mut text = format!(
+        Ok(format!(
             "  {} held-out positions, suites of {:?} positions\n  at most {} pairs of games: {}",
             self.counts.positions,
             self.counts.suites,
             self.keys.sprt.pairs(),
             self.keys.games.text()
-        );
-        if let Some(warning) = self.games.warning() {
-            text += &format!("\n  WARNING: {warning}");
-        }
-        Ok(text)
+        ))
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.games.warning()
     }
 }
 

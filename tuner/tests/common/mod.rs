@@ -14,7 +14,7 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// A temporary folder with positions, a profile and the tuner.
@@ -31,6 +31,13 @@ impl Answer {
         let said = String::from_utf8_lossy(&self.0.stderr).into_owned();
         assert!(self.0.status.success(), "{said}");
         String::from_utf8(self.0.stdout).unwrap()
+    }
+
+    /// It must have succeeded; returns what it said on stderr.
+    pub fn warnings(self) -> String {
+        let said = String::from_utf8_lossy(&self.0.stderr).into_owned();
+        assert!(self.0.status.success(), "{said}");
+        said
     }
 
     /// It must have failed without a panic; returns what it said on stderr.
@@ -96,6 +103,30 @@ impl Bench {
         command
     }
 
+    /// The same as one or the other, whichever goes on with what is in the folder.
+    pub fn go_on_command(&self, folder: &Path, more: &[&str]) -> Command {
+        match folder.join("journal.jsonl").exists() {
+            true => self.resume_command(folder, more),
+            false => self.run_command(folder, more),
+        }
+    }
+
+    /// A run that is killed (SIGKILL) so many times and goes on after each but the last, now on one
+    /// thread, now on two. The moments are spread over the lines that its journal will have;
+    /// `before` may delay or look at the run number so and so before it is killed.
+    pub fn killed(&self, folder: &Path, lines: usize, kills: usize, before: impl Fn(usize)) {
+        for kill in 0..kills {
+            let threads = if kill % 2 == 0 { "1" } else { "2" };
+            let mut command = self.go_on_command(folder, &["--threads", threads]);
+            let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+            let mut child = quiet.spawn().unwrap();
+            wait_for_lines(folder, lines * (kill + 1) / (kills + 1), &mut child);
+            before(kill);
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
+
     /// `tuner run` of the profile into a folder.
     pub fn run(&self, out: &Path, more: &[&str]) -> Answer {
         Answer(self.run_command(out, more).output().unwrap())
@@ -105,6 +136,28 @@ impl Bench {
     pub fn resume(&self, folder: &Path, more: &[&str]) -> Answer {
         Answer(self.resume_command(folder, more).output().unwrap())
     }
+}
+
+/// A delay of up to six times so many microseconds, so that the kills of a run don't come at the
+/// same point of a task each time.
+pub fn dither(kill: usize, micros: u64) {
+    std::thread::sleep(Duration::from_micros(micros * (kill as u64 * 5 % 7)));
+}
+
+/// Runs a command that can write no file beyond so many bytes, as on a disk that gets full.
+pub fn limited(bytes: u64, command: &Command) -> Answer {
+    let script = format!(
+        "trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"",
+        bytes.div_ceil(512)
+    );
+    let mut limited = Command::new("sh");
+    limited.args(["-c", &script]).arg(command.get_program());
+    Answer(limited.args(command.get_args()).output().unwrap())
+}
+
+/// What a command that has been started comes to.
+pub fn answer(child: Child) -> Answer {
+    Answer(child.wait_with_output().unwrap())
 }
 
 fn tuner() -> Command {
@@ -133,6 +186,87 @@ selection = "roulette"
 [runs]
 count = 2
 seed = 1
+"#;
+
+/// All kinds of phases in one profile.
+pub const NIGHT: &str = r#"
+format = 1
+
+[[phase]]
+kind = "grandmaster"
+layout = "eval-2014"
+[phase.positions]
+train = "train.epd"
+test = "test.epd"
+[phase.quiescence]
+moves = "see"
+max_plies = 1
+[phase.evolution]
+population = 6
+generations = 4
+crossover_rate = 0.75
+mutation_rate = 0.005
+elitism = 1
+fitness = "squared"
+selection = "roulette"
+[phase.runs]
+count = 3
+seed = 1
+
+[[phase]]
+kind = "coevolution"
+layout = "eval-2014"
+seed = 1
+[phase.evolution]
+generations = 3
+crossover_rate = 0.75
+mutation_rate = 0.05
+selection = "rank"
+confirmation_pairs = 2
+gauge_pairs = 1
+[phase.games]
+nodes = 100
+each = 2
+max_moves = 40
+
+[[phase]]
+kind = "ecm"
+layout = "search-2014"
+[phase.suite]
+train = "train.epd"
+count = 6
+part = "odd"
+[phase.search]
+cap = 300
+[phase.evolution]
+population = 4
+generations = 3
+crossover_rate = 0.75
+mutation_rate = 0.05
+elitism = 1
+selection = "roulette"
+[phase.runs]
+count = 1
+seed = 1
+
+[[phase]]
+kind = "validation"
+seed = 2
+[phase.positions]
+file = "test.epd"
+count = 12
+sensitivity = true
+[[phase.suites]]
+file = "test.epd"
+count = 6
+part = "even"
+cap = 300
+[phase.games]
+nodes = 100
+max_moves = 30
+[phase.sprt]
+elo1 = 20
+pairs = 20
 "#;
 
 /// EPD lines: positions of random games, solved by the choice of the default weights.
@@ -212,4 +346,16 @@ pub fn files_of(folder: &Path) -> Vec<(String, Vec<u8>)> {
     }
     files.sort();
     files
+}
+
+/// All files of a run but the wall times are the same.
+pub fn assert_same(expected: &Path, found: &Path) {
+    let (expected, found) = (files_of(expected), files_of(found));
+    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
+        files.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(&expected), names(&found));
+    for ((name, expected), (_, found)) in expected.iter().zip(&found) {
+        assert!(expected == found, "{name} differs");
+    }
 }

@@ -244,6 +244,7 @@ where
     let mut known = HashMap::new();
     for (run, &seed) in (1..).zip(&recipe.seeds) {
         course.desk.begin_part(recipe.seeds.len() + 1 - run);
+        course.desk.seeded(seed);
         course.run(&genotype, (run, seed), &mut known, so_far, &mut outcome)?;
         if outcome.runs.len() < run || !outcome.runs.iter().all(|result| result.finished) {
             return Ok(outcome);

@@ -1,7 +1,15 @@
-//! The engine that the tests of `tuner games` start: this very test binary.
+//! The engine that the tests of `tuner games` and `tuner mine` start: it speaks UCI on stdin and
+//! stdout, plays at random or for material, and misbehaves on demand.
 //!
-//! Started with a `mode=` argument, the ignored test `fake_engine` speaks UCI on stdin and stdout.
-//! What the test harness prints around it is part of the noise that a client has to bear.
+//! Modes, one of which `mode=` names: `ok`; `crash:N`, `hang:N`, `illegal:N`, `none:N`, `flood:N`
+//! do so at the N-th search; `once:FILE` crashes unless FILE exists; `slow` thinks for 3 ms;
+//! `silent` never says a word; `noise` prints bytes that are no text; `multi` has the option
+//! MultiPV, and so has `again:FILE`, which crashes unless FILE exists. `pids=FILE` notes the process.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "whatever surprises this engine is a test's fault"
+)]
 
 use engine::position::{Game, Position};
 use engine::types::{Move, Piece};
@@ -11,27 +19,13 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// The command that starts the engine with these arguments.
-pub fn command(arguments: &str) -> String {
-    let exe = std::env::current_exe().unwrap();
-    let harness = "--exact fake_engine --ignored --nocapture";
-    format!("'{}' {harness} {arguments}", exe.display())
-}
-
 /// The value of an argument of this process.
 fn argument(name: &str) -> Option<String> {
     std::env::args().find_map(|arg| arg.strip_prefix(name).map(str::to_string))
 }
 
-/// Plays the engine if this process has been started as one. Modes: `ok`; `crash:N`, `hang:N`,
-/// `illegal:N`, `none:N`, `flood:N` do so at the N-th search; `once:FILE` crashes unless FILE
-/// exists; `slow` thinks for 3 ms; `silent` never says a word; `noise` prints bytes that are no
-/// text; `multi` has the option
-/// MultiPV, and so has `again:FILE`, which crashes unless FILE exists. `pids=FILE` notes the process.
-pub fn main() {
-    let Some(mode) = argument("mode=") else {
-        return;
-    };
+fn main() {
+    let mode = argument("mode=").unwrap();
     if let Some(path) = argument("pids=") {
         let mut options = fs::File::options();
         let mut file = options.append(true).create(true).open(path).unwrap();
@@ -41,7 +35,6 @@ pub fn main() {
     let (mode, detail) = mode.split_once(':').unwrap_or((mode.as_str(), ""));
     let mut game = Game::new(Position::startpos());
     let (mut searches, mut lines) = (0, 1);
-    say(b"");
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -77,7 +70,6 @@ pub fn main() {
             _ => {}
         }
     }
-    std::process::exit(0);
 }
 
 fn say(text: &[u8]) {

@@ -1,0 +1,77 @@
+//! Keys of a phase of kind `expert`: an evaluation, by what an expert says of positions.
+
+use super::values::Number;
+use super::{AnyLayout, Evolution, Positions, Positive, Runs};
+use crate::fitness::expert::Scales;
+use engine::params::Table;
+use serde::Deserialize;
+
+/// Keys of a phase of kind `expert`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpertKeys {
+    /// The genome layout of the engine's evaluation table.
+    pub layout: AnyLayout,
+    /// The data: EPD with `ce`.
+    pub positions: Positions,
+    /// How scores become chances of winning.
+    pub chances: ChancesKeys,
+    /// Points of 10,000 that a parameter of 100 centipawns costs on every position, and others by
+    /// their square; 0 if absent. See [`crate::fitness::expert::decay`].
+    #[serde(default)]
+    pub decay: Decay,
+    /// The genetic algorithm.
+    pub evolution: Evolution,
+    /// How many runs, from which seeds.
+    pub runs: Runs,
+}
+
+/// A number from 0 to 100.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(try_from = "Number")]
+pub struct Decay(pub f64);
+
+impl TryFrom<Number> for Decay {
+    type Error = String;
+
+    fn try_from(number: Number) -> Result<Self, String> {
+        let number = f64::from(number);
+        match (0.0..=100.0).contains(&number) {
+            true => Ok(Decay(number)),
+            false => Err(format!("{number} is not from 0 to 100")),
+        }
+    }
+}
+
+/// Keys of `[chances]`; see [`Scales`].
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChancesKeys {
+    expert: Positive,
+    own: Positive,
+}
+
+impl From<ChancesKeys> for Scales {
+    fn from(keys: ChancesKeys) -> Scales {
+        Scales {
+            expert: keys.expert.0,
+            own: keys.own.0,
+        }
+    }
+}
+
+impl ExpertKeys {
+    /// What is wrong with the keys together, if anything.
+    ///
+    /// # Errors
+    /// The layout has genes that are no evaluation's.
+    pub fn validated(self) -> Result<ExpertKeys, String> {
+        match self.layout.tables()[..] == [Table::Eval] {
+            true => Ok(self),
+            false => Err(format!(
+                "layout {:?} is no evaluation's, expected eval-2014, eval-2011 or eval-full",
+                self.layout.name
+            )),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Keys of games: how long the players think, from which openings, and when a game is over.
+
+use super::values::{Positive, Whole};
+use crate::play::adjudication::{DrawRule, MateRule, OrOff, ResignRule, Rules};
+use crate::play::game::OpeningRule;
+use crate::play::machine::Effort;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Keys of `[phase.games]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "the keys of games")]
+pub struct GamesKeys {
+    /// Nodes a move; games can be repeated.
+    nodes: Option<Whole<1, 1_000_000_000>>,
+    /// Seconds a side for a whole game instead; they can't.
+    seconds: Option<Positive>,
+    /// Games of every two individuals in a generation.
+    #[serde(default = "games_a_pair")]
+    each: Whole<1, 1000>,
+    /// How openings are given to games.
+    #[serde(default)]
+    pub openings: OpeningsKey,
+    /// Opening book (EPD, PGN or Polyglot); random moves if absent.
+    pub book: Option<PathBuf>,
+    /// Random half moves, or half moves taken from a book of games.
+    #[serde(default = "opening_plies")]
+    plies: Whole<0, 200>,
+    /// Random openings beyond this are refused, in centipawns.
+    #[serde(default = "opening_balance")]
+    balance: Whole<0, 10_000>,
+    /// Table of each player in megabytes.
+    #[serde(default = "small_table")]
+    hash: Whole<1, 4096>,
+    /// `"CP,MOVES"` or `"off"`; see [`Rules`].
+    #[serde(default = "resign_rule")]
+    resign: OrOff<ResignRule>,
+    /// Let the loser's score alone decide.
+    #[serde(default)]
+    resign_alone: bool,
+    /// Moves in a row at which a side announces mate, or `"off"`.
+    #[serde(default = "mate_rule")]
+    mate: OrOff<MateRule>,
+    /// `"MOVENUMBER,CP,MOVES"` or `"off"`.
+    #[serde(default = "draw_rule")]
+    draw: OrOff<DrawRule>,
+    /// A draw after so many moves.
+    #[serde(default = "longest_game")]
+    max_moves: Whole<1, 5000>,
+}
+
+fn games_a_pair() -> Whole<1, 1000> {
+    Whole(4)
+}
+
+fn opening_plies() -> Whole<0, 200> {
+    Whole(8)
+}
+
+fn opening_balance() -> Whole<0, 10_000> {
+    Whole(80)
+}
+
+fn small_table() -> Whole<1, 4096> {
+    Whole(1)
+}
+
+fn longest_game() -> Whole<1, 5000> {
+    Whole(200)
+}
+
+fn resign_rule() -> OrOff<ResignRule> {
+    OrOff(Some(ResignRule { cp: 900, moves: 4 }))
+}
+
+fn mate_rule() -> OrOff<MateRule> {
+    OrOff(Some(MateRule(2)))
+}
+
+fn draw_rule() -> OrOff<DrawRule> {
+    OrOff(Some(DrawRule {
+        from_move: 40,
+        cp: 10,
+        moves: 8,
+    }))
+}
+
+/// How openings are given to games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningsKey {
+    /// Each opening is played with both colours: what an opening is worth cancels out.
+    #[default]
+    Paired,
+    /// Each game has its own opening (2014 §III.C), the colours take turns.
+    Paper,
+}
+
+impl GamesKeys {
+    /// The defaults with this much thinking and this book.
+    pub fn of(nodes: u64, seconds: Option<f64>, book: Option<PathBuf>) -> GamesKeys {
+        GamesKeys {
+            nodes: seconds.is_none().then_some(Whole(nodes)),
+            seconds: seconds.map(Positive),
+            each: games_a_pair(),
+            openings: OpeningsKey::default(),
+            book,
+            plies: opening_plies(),
+            balance: opening_balance(),
+            hash: small_table(),
+            resign: resign_rule(),
+            resign_alone: false,
+            mate: mate_rule(),
+            draw: draw_rule(),
+            max_moves: longest_game(),
+        }
+    }
+
+    /// Whether the games can be repeated.
+    pub fn effort(&self) -> Result<Effort, String> {
+        match (self.nodes, self.seconds) {
+            (Some(nodes), None) => Ok(Effort::Nodes(nodes.0)),
+            (None, Some(Positive(seconds))) => Ok(Effort::Clock((seconds * 1000.0) as u64)),
+            _ => Err("[games] has both or neither of nodes and seconds, expected one".into()),
+        }
+    }
+
+    /// Games of every two individuals in a generation.
+    pub fn each(&self) -> u64 {
+        self.each.0
+    }
+
+    /// How games end.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            resign: self.resign.0,
+            resign_needs_both: !self.resign_alone,
+            mate_moves: self.mate.0.map(|rule| rule.0),
+            draw: self.draw.0,
+            max_moves: self.max_moves.0 as u32,
+        }
+    }
+
+    /// Random openings.
+    pub fn opening_rule(&self) -> OpeningRule {
+        OpeningRule {
+            plies: self.plies.0 as u32,
+            balance: Some(self.balance.0 as i32),
+        }
+    }
+
+    /// Table of each player in megabytes.
+    pub fn hash(&self) -> usize {
+        self.hash.get()
+    }
+
+    /// All settings in words, for games and reports.
+    pub fn text(&self) -> String {
+        let effort = match (self.nodes, self.seconds) {
+            (Some(nodes), _) => format!("{} nodes a move", nodes.0),
+            (None, Some(Positive(seconds))) => format!("{seconds} s a side, not repeatable"),
+            (None, None) => String::new(),
+        };
+        let openings = match self.openings {
+            OpeningsKey::Paired => "each opening with both colours",
+            OpeningsKey::Paper => "each game its own opening",
+        };
+        let source = match &self.book {
+            Some(book) => book
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            None => format!("{} random plies within {} cp", self.plies.0, self.balance.0),
+        };
+        let alone = if self.resign_alone { " alone" } else { "" };
+        format!(
+            "{effort}; {openings}: {source}; hash {} MB; resign {}{alone}; mate {}; draw {}; at \
+             most {} moves",
+            self.hash.0, self.resign, self.mate, self.draw, self.max_moves.0
+        )
+    }
+}
+
+impl<'de, T: FromStr<Err = String>> Deserialize<'de> for OrOff<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}

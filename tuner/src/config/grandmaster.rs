@@ -1,0 +1,124 @@
+//! Keys of a phase of kind `grandmaster`.
+
+use super::evolution::{Evolution, Runs};
+use super::values::{Positions, Whole};
+use engine::eval::params::CORE;
+use engine::one_ply::{MAX_PLIES, Moves, Quiescence};
+use engine::params::{Gene, LAYOUTS, Table, layout};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+/// Keys of a phase of kind `grandmaster`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GrandmasterKeys {
+    /// The genome layout of the engine's parameter table.
+    pub layout: Layout,
+    /// The data.
+    pub positions: Positions,
+    /// The quiescence at the leaves of the 1-ply search; the engine's own if absent.
+    #[serde(default)]
+    pub quiescence: QuiescenceKeys,
+    /// The genetic algorithm.
+    pub evolution: Evolution,
+    /// How many runs, from which seeds.
+    pub runs: Runs,
+}
+
+/// Keys of `[quiescence]`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuiescenceKeys {
+    moves: QuiescenceMoves,
+    max_plies: Whole<0, { MAX_PLIES as u64 }>,
+}
+
+/// Which moves the quiescence looks at, as written in profiles and on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum QuiescenceMoves {
+    /// Captures and queen promotions that don't lose material.
+    See,
+    /// All captures and queen promotions.
+    All,
+    /// None: leaves are evaluated as they stand.
+    None,
+}
+
+/// A layout of the engine's table that phase 1 can evolve: one with genes of the papers' 35
+/// evaluation terms alone, for these are what its trees count.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Its name.
+    pub name: String,
+    /// Its genes in order.
+    pub genes: Vec<Gene>,
+}
+
+impl Layout {
+    fn of_evaluation(name: &str) -> Option<Vec<Gene>> {
+        let genes = layout(name)?;
+        let evaluation = genes
+            .iter()
+            .all(|gene| gene.table == Table::Eval && gene.index < CORE);
+        (evaluation && !genes.is_empty()).then_some(genes)
+    }
+}
+
+impl<'de> Deserialize<'de> for Layout {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        match Layout::of_evaluation(&name) {
+            Some(genes) => Ok(Layout { name, genes }),
+            None => {
+                let known = LAYOUTS.iter().copied();
+                let known: Vec<_> = known
+                    .filter(|name| Layout::of_evaluation(name).is_some())
+                    .collect();
+                Err(D::Error::custom(format!(
+                    "layout {name:?} can't be evolved from positions, expected one of {}",
+                    known.join(", ")
+                )))
+            }
+        }
+    }
+}
+
+impl Default for QuiescenceKeys {
+    fn default() -> Self {
+        let Quiescence { moves, max_plies } = Quiescence::default();
+        QuiescenceKeys {
+            moves: moves.into(),
+            max_plies: Whole(u64::from(max_plies)),
+        }
+    }
+}
+
+impl From<QuiescenceKeys> for Quiescence {
+    fn from(keys: QuiescenceKeys) -> Self {
+        Quiescence {
+            moves: keys.moves.into(),
+            max_plies: keys.max_plies.get() as u32,
+        }
+    }
+}
+
+impl From<QuiescenceMoves> for Moves {
+    fn from(moves: QuiescenceMoves) -> Self {
+        match moves {
+            QuiescenceMoves::See => Moves::See,
+            QuiescenceMoves::All => Moves::All,
+            QuiescenceMoves::None => Moves::None,
+        }
+    }
+}
+
+impl From<Moves> for QuiescenceMoves {
+    fn from(moves: Moves) -> Self {
+        match moves {
+            Moves::See => QuiescenceMoves::See,
+            Moves::All => QuiescenceMoves::All,
+            Moves::None => QuiescenceMoves::None,
+        }
+    }
+}

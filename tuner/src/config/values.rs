@@ -1,0 +1,154 @@
+//! Values that keys have: numbers within a range, layouts, data files. Whatever is out of range is
+//! refused with what was expected.
+
+use engine::params::{Gene, LAYOUTS, Table, layout};
+use serde::de::{Error as _, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+use std::path::PathBuf;
+
+/// The data of a run. Paths are relative to the profile's folder.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Positions {
+    /// EPD file of the positions that fitness is counted on.
+    pub train: PathBuf,
+    /// EPD file of held-out positions, on which only the champions are scored.
+    pub test: Option<PathBuf>,
+    /// Use the first so many training positions; all if absent.
+    pub count: Option<Whole<1, 100_000_000>>,
+    /// Use the first so many held-out positions; all if absent.
+    pub test_count: Option<Whole<1, 100_000_000>>,
+}
+
+/// A whole number within a range; anything else is refused with the range named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Whole<const MIN: u64, const MAX: u64>(pub(super) u64);
+
+impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
+    /// The number.
+    pub fn get(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Within<const MIN: u64, const MAX: u64>;
+        impl<const MIN: u64, const MAX: u64> Visitor<'_> for Within<MIN, MAX> {
+            type Value = u64;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match MIN == MAX {
+                    true => write!(f, "{MIN}"),
+                    false => write!(f, "a whole number from {MIN} to {MAX}"),
+                }
+            }
+
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<u64, E> {
+                let inside = u64::try_from(number).ok();
+                inside
+                    .filter(|number| (MIN..=MAX).contains(number))
+                    .ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+            }
+        }
+        deserializer.deserialize_i64(Within::<MIN, MAX>).map(Whole)
+    }
+}
+
+/// A probability from 0 to 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate(pub f64);
+
+impl<'de> Deserialize<'de> for Rate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Within;
+        impl Visitor<'_> for Within {
+            type Value = f64;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a probability from 0.0 to 1.0")
+            }
+
+            fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<f64, E> {
+                // A NaN, which TOML has, is in no range.
+                match (0.0..=1.0).contains(&number) {
+                    true => Ok(number),
+                    false => Err(E::invalid_value(Unexpected::Float(number), &self)),
+                }
+            }
+
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<f64, E> {
+                self.visit_f64(number as f64)
+            }
+        }
+        deserializer.deserialize_any(Within).map(Rate)
+    }
+}
+
+/// Any layout of the engine's table.
+#[derive(Clone, Debug)]
+pub struct AnyLayout {
+    /// Its name.
+    pub name: String,
+    /// Its genes in order.
+    pub genes: Vec<Gene>,
+}
+
+impl AnyLayout {
+    /// The tables that its genes are in.
+    pub fn tables(&self) -> Vec<Table> {
+        let has = |table: &Table| self.genes.iter().any(|gene| gene.table == *table);
+        [Table::Eval, Table::Search]
+            .into_iter()
+            .filter(has)
+            .collect()
+    }
+}
+
+impl<'de> Deserialize<'de> for AnyLayout {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        match layout(&name).filter(|genes| !genes.is_empty()) {
+            Some(genes) => Ok(AnyLayout { name, genes }),
+            None => Err(D::Error::custom(format!(
+                "there is no layout {name:?}, expected one of {}",
+                LAYOUTS.join(", ")
+            ))),
+        }
+    }
+}
+
+/// A number above 0.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "Number")]
+pub struct Positive(pub f64);
+
+/// Any number, a whole one too.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum Number {
+    Whole(i64),
+    Fraction(f64),
+}
+
+impl From<Number> for f64 {
+    fn from(number: Number) -> f64 {
+        match number {
+            Number::Whole(number) => number as f64,
+            Number::Fraction(number) => number,
+        }
+    }
+}
+
+impl TryFrom<Number> for Positive {
+    type Error = String;
+
+    fn try_from(number: Number) -> Result<Self, String> {
+        let number = f64::from(number);
+        match number > 0.0 && number.is_finite() {
+            true => Ok(Positive(number)),
+            false => Err(format!("{number} is not above 0")),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What a report says of an evaluation that imitates an expert's: its error by generation and a
+//! table. Imports the other parts of the report.
+
+use super::ReportError;
+use super::figures::{Course, Curves, Figure, curves};
+use super::html::{Html, Table};
+use crate::statistics::thousands;
+
+/// What there is to report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpertReport {
+    /// The layout that evolved.
+    pub layout: String,
+    /// Number of training positions.
+    pub positions: usize,
+    /// Number of held-out positions; 0 if there are none.
+    pub test_positions: usize,
+    /// The runs that have at least one generation.
+    pub runs: Vec<ExpertRun>,
+    /// Which of them is the best so far.
+    pub best: Option<usize>,
+}
+
+/// One run from one seed. Errors are the root of the mean square of the differences between the
+/// individual's and the expert's chances of winning, in per cent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpertRun {
+    /// Its seed.
+    pub seed: u64,
+    /// Generations so far.
+    pub generations: usize,
+    /// Some of them: generation, error of the best, error that belongs to the population's mean.
+    pub course: Course,
+    /// The champion's error on the training positions.
+    pub train: f64,
+    /// On the held-out ones, once all runs have ended.
+    pub test: Option<f64>,
+}
+
+impl ExpertReport {
+    /// The best run so far, from 1, with its error in words.
+    pub fn best_text(&self) -> Option<String> {
+        let best = self.best?;
+        let run = self.runs.get(best)?;
+        let test = run.test.map_or(String::new(), |test| {
+            let positions = thousands(self.test_positions as u64);
+            format!(", {test:.2} % on {positions} held-out positions")
+        });
+        let positions = thousands(self.positions as u64);
+        let (number, train) = (best + 1, run.train);
+        Some(format!(
+            "run {number}: error {train:.2} % on {positions} positions{test}"
+        ))
+    }
+}
+
+/// The section of the page.
+///
+/// # Errors
+/// The figure can't be drawn.
+pub fn section(report: &ExpertReport) -> Result<String, ReportError> {
+    if report.runs.is_empty() {
+        return Ok(String::new());
+    }
+    Ok(format!(
+        "<section>\n<h2>Evaluation after an expert</h2>\n<figure class=\"wide\">{}<figcaption>\
+         How far the chances of winning are from the expert’s (root of the mean square, in per \
+         cent; what the size of parameters costs is counted in) for the best individual and the \
+         population’s mean. Less is better.</figcaption>\
+         </figure>\n{}<p class=\"note\">Layout {}.</p>\n</section>\n",
+        figure(report)?.inline(),
+        table(report).html(),
+        Html::text(&report.layout)
+    ))
+}
+
+/// Error by generation.
+///
+/// # Errors
+/// It can't be drawn.
+pub fn figure(report: &ExpertReport) -> Result<Figure, ReportError> {
+    let describe = (1..).zip(&report.runs).filter_map(|(number, run)| {
+        let (first, last) = (run.course.first()?, run.course.last()?);
+        Some(format!(
+            "Run {number}: from {:.2} % in generation {} to {:.2} % in generation {}.",
+            first.1, first.0, last.1, last.0
+        ))
+    });
+    curves(Curves {
+        name: "expert".to_string(),
+        title: "Error in each generation".to_string(),
+        heading: "difference from the expert’s chances, per cent".to_string(),
+        description: describe.collect::<Vec<_>>().join(" "),
+        runs: report.runs.iter().map(|run| run.course.clone()).collect(),
+        mark: None,
+    })
+}
+
+fn table(report: &ExpertReport) -> Table {
+    let row = |(number, run): (usize, &ExpertRun)| {
+        let last = run.course.last().map_or(0, |point| point.0);
+        let first = run.course.first().map_or(0.0, |point| point.1);
+        let test = run
+            .test
+            .map_or("–".to_string(), |test| format!("{test:.2}"));
+        let cells = [
+            number.to_string(),
+            run.seed.to_string(),
+            last.to_string(),
+            format!("{first:.2}"),
+            format!("{:.2}", run.train),
+            test,
+        ];
+        ("", cells.iter().map(Html::text).collect::<Vec<_>>())
+    };
+    let head = [
+        "Run".to_string(),
+        "Seed".to_string(),
+        "Gen.".to_string(),
+        "Gen. 0 best".to_string(),
+        format!("Train, {}", thousands(report.positions as u64)),
+        format!("Held-out, {}", thousands(report.test_positions as u64)),
+    ];
+    Table {
+        caption: Html::text("Error of the best individual of each run, in per cent"),
+        head: head.iter().map(Html::text).collect(),
+        body: (1..).zip(&report.runs).map(row).collect(),
+        class: "",
+    }
+}

@@ -1,0 +1,278 @@
+//! The phase of kind `expert` as a phase of a run: an evaluation that says what an expert says.
+//! What that is worth says [`crate::fitness::expert`]; the course is in [`super::evolve`].
+
+use super::RunError;
+use super::desk::Desk;
+use super::evolve::{Block, Count, Outcome, evolve, one_by_one};
+use super::genotype::Genotype;
+use super::lessons::{self, Champions, TEST, TRAIN};
+use super::output::hundredths;
+use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, Worker};
+use super::plan::Site;
+use super::recipe::{BLOCK, Recipe, blocks};
+use crate::config::expert::ExpertKeys;
+use crate::data::suite::Need;
+use crate::evolution::ga::Ga;
+use crate::fitness::expert::{Lessons, POINTS, Scales, decay, error_percent};
+use crate::journal::DataFile;
+use crate::progress::clock;
+use crate::report::GenerationStats;
+use crate::report::expert::{ExpertReport, ExpertRun};
+use crate::report::figures::Course;
+use engine::eval::params::EvalParams;
+use engine::params::{ParamSet, Table};
+use std::time::Instant;
+
+/// Generations that a figure shows at most, but for the last.
+const DRAWN: usize = 400;
+/// Individuals of the check's miniature generation at most.
+const INDIVIDUALS: usize = 200;
+
+/// The phase.
+#[derive(Debug)]
+pub struct Expert {
+    keys: ExpertKeys,
+    recipe: Recipe,
+    origin: Provenance,
+    files: Vec<DataFile>,
+    data: Option<Data>,
+}
+
+/// What work needs beside the keys.
+#[derive(Debug)]
+struct Data {
+    train: Lessons,
+    test: Option<Lessons>,
+    pool: rayon::ThreadPool,
+}
+
+impl Expert {
+    /// With its data.
+    ///
+    /// # Errors
+    /// The positions are refused.
+    pub fn open(keys: ExpertKeys, site: &Site<'_>) -> Result<Expert, RunError> {
+        let (train, test, files) = lessons::open(&keys.positions, Need::Score, site)?;
+        let pool = site.thread_pool()?;
+        let scales = Scales::from(keys.chances);
+        let data = pool.install(|| {
+            let train = Lessons::new(&train.problems, scales);
+            let test = test.map(|test| Lessons::new(&test.problems, scales));
+            (train, test)
+        });
+        let data = Data {
+            train: data.0,
+            test: data.1,
+            pool,
+        };
+        Ok(Expert::new(keys, site, files, Some(data)))
+    }
+
+    /// Without data: enough to go through a journal.
+    pub fn closed(keys: ExpertKeys, site: &Site<'_>) -> Expert {
+        let files = site.recorded_files();
+        Expert::new(keys, site, files, None)
+    }
+
+    fn new(keys: ExpertKeys, site: &Site<'_>, files: Vec<DataFile>, data: Option<Data>) -> Expert {
+        let how = (&keys.evolution, &keys.runs);
+        Expert {
+            recipe: Recipe::new(&keys.layout.genes, how, POINTS, lessons::counts(&files)),
+            origin: site.origin(),
+            keys,
+            files,
+            data,
+        }
+    }
+
+    /// What the size of its parameters costs a champion on so many positions.
+    fn lost(&self, champion: &ParamSet, positions: usize) -> f64 {
+        decay(&champion.eval, self.keys.decay.0) * positions as f64
+    }
+
+    fn report(&self, outcome: &Outcome) -> ExpertReport {
+        let (train, test) = lessons::counts(&self.files);
+        let runs = outcome.runs.iter().map(|run| ExpertRun {
+            seed: run.seed,
+            generations: run.generations.len(),
+            course: course(&run.generations, train),
+            train: error_percent(
+                f64::from(run.train_solved) + self.lost(&run.champion, train),
+                train,
+            ),
+            test: run
+                .test_solved
+                .zip(test)
+                .map(|(points, test)| error_percent(f64::from(points), test)),
+        });
+        ExpertReport {
+            layout: self.keys.layout.name.clone(),
+            positions: train,
+            test_positions: test.unwrap_or(0),
+            runs: runs.collect(),
+            best: outcome.best_so_far().map(|(index, _)| index),
+        }
+    }
+}
+
+/// Errors of the best and of the mean, by generation: no more of them than a figure shows.
+fn course(generations: &[GenerationStats], positions: usize) -> Course {
+    let step = generations.len().div_ceil(DRAWN).max(1);
+    let last = generations.len().saturating_sub(1);
+    let drawn = generations.iter().enumerate();
+    drawn
+        .filter(|(at, _)| at % step == 0 || *at == last)
+        .map(|(_, stats)| {
+            (
+                stats.generation,
+                error_percent(f64::from(stats.best), positions),
+                error_percent(stats.mean, positions),
+            )
+        })
+        .collect()
+}
+
+impl Phase for Expert {
+    fn course(&self, _start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+        let hire = || {
+            Ok(Examiner {
+                data: self.data.as_ref(),
+                decay: self.keys.decay.0,
+            })
+        };
+        let champions = Champions {
+            kind: "expert",
+            origin: &self.origin,
+            files: &self.files,
+            layout: &self.keys.layout.name,
+            say: &|run, file, points| {
+                let lost = match file.role == TRAIN {
+                    true => self.lost(&run.champion, file.count),
+                    false => 0.0,
+                };
+                let error = error_percent(f64::from(points) + lost, file.count);
+                vec![("error_percent", hundredths(error).into())]
+            },
+        };
+        let mut so_far = |desk: &mut Desk<'_>, outcome: &Outcome| champions.write(desk, outcome);
+        let outcome = evolve(&self.recipe, desk, &hire, &mut so_far)?;
+        champions.write(desk, &outcome)?;
+        Ok(PhaseOutcome {
+            complete: outcome.complete,
+            champions: outcome.champions(),
+            result: PhaseResult::Expert(self.report(&outcome)),
+        })
+    }
+
+    fn files(&self) -> &[DataFile] {
+        &self.files
+    }
+
+    fn genotype(&self) -> Option<&Genotype> {
+        Some(&self.recipe.genotype)
+    }
+
+    fn generations(&self) -> u64 {
+        self.recipe.seeds.len() as u64 * u64::from(self.recipe.generations)
+    }
+
+    fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
+        (vec![self.keys.layout.name.as_str()], vec![Table::Eval])
+    }
+
+    fn check(&self, _start: &Start) -> Result<String, RunError> {
+        let Some(data) = &self.data else {
+            return Ok(String::new());
+        };
+        let recipe = &self.recipe;
+        let seed = recipe.seeds.first().copied().unwrap_or(0);
+        let ga = Ga::new(recipe.settings.clone(), &recipe.genotype.shape, seed);
+        let genomes = ga.population().iter().take(INDIVIDUALS);
+        let individuals: Vec<EvalParams> = genomes
+            .map(|genome| {
+                recipe
+                    .genotype
+                    .params(&recipe.genotype.phenotype(genome))
+                    .eval
+            })
+            .collect();
+        let begin = Instant::now();
+        let all = 0..data.train.len();
+        let points = data.pool.install(|| data.train.points(all, &individuals));
+        let seconds = begin.elapsed().as_secs_f64();
+        let best = points.iter().copied().max().unwrap_or(0);
+        let default = [ParamSet::default().eval];
+        let of_default = data
+            .pool
+            .install(|| data.train.points(0..data.train.len(), &default));
+        let default = of_default.first().copied().unwrap_or(0);
+        let generations = self.generations() as f64 * recipe.settings.population as f64;
+        let file = |role: &str| {
+            let file = self.files.iter().find(|file| file.role == role);
+            file.map_or("none".to_string(), |file| {
+                format!("{}, {} positions", file.name(), file.count)
+            })
+        };
+        let error = |points: u32| error_percent(f64::from(points), data.train.len());
+        Ok(format!(
+            "  layout {}: {} genes, {} bits\n  {} run(s) of {} generations of {} individuals\n  \
+             training: {}\n  held out: {}\nMiniature generation: {} random individuals, error of \
+             the best {:.2} %; of the engine's own evaluation {:.2} %\n\
+             Estimated time of all runs: at most about {} on {} thread(s)",
+            self.keys.layout.name,
+            recipe.genotype.genes.len(),
+            recipe.genotype.shape.bits(),
+            recipe.seeds.len(),
+            recipe.generations,
+            recipe.settings.population,
+            file(TRAIN),
+            file(TEST),
+            individuals.len(),
+            error(best),
+            error(default),
+            clock(seconds * generations / individuals.len().max(1) as f64),
+            data.pool.current_num_threads()
+        ))
+    }
+}
+
+/// Gives points on all threads at once.
+struct Examiner<'a> {
+    data: Option<&'a Data>,
+    decay: f64,
+}
+
+impl Worker<Count<'_>> for Examiner<'_> {
+    fn answer(&mut self, task: &Count<'_>) -> Result<Vec<u32>, RunError> {
+        let Some(data) = self.data else {
+            return Ok(Vec::new());
+        };
+        let (lessons, block) = match task.of {
+            Block::Train { block, .. } => (Some(&data.train), block),
+            Block::HeldOut { block } => (data.test.as_ref(), block),
+        };
+        let Some(lessons) = lessons else {
+            return Ok(Vec::new());
+        };
+        let range = blocks(lessons.len(), BLOCK).nth(block as usize);
+        let range = range.unwrap_or_default();
+        let positions = range.len();
+        let points = || lessons.points(range, task.individuals);
+        let points = data.pool.install(points);
+        // On held-out positions nothing is to be learnt any more.
+        let rate = match task.of {
+            Block::Train { .. } => self.decay,
+            Block::HeldOut { .. } => 0.0,
+        };
+        let lost = |individual| (decay(individual, rate) * positions as f64).round() as u32;
+        let individuals = task.individuals.iter();
+        Ok(individuals
+            .zip(points)
+            .map(|(individual, points)| points.saturating_sub(lost(individual)))
+            .collect())
+    }
+
+    fn answer_again(&mut self, task: &Count<'_>) -> Result<(Vec<u32>, String), RunError> {
+        one_by_one(self, task)
+    }
+}

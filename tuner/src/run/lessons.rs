@@ -1,0 +1,134 @@
+//! What phases that learn from positions have in common: their data files, and the files of their
+//! champions. Two phases do: [`super::grandmaster`] and [`super::expert`].
+
+use super::RunError;
+use super::desk::Desk;
+use super::evolve::{Outcome, RunResult};
+use super::output::{BEST_NAME, CHAMPIONS_NAME, PROGRAM};
+use super::phase::{Provenance, params_toml};
+use super::plan::Site;
+use crate::config::Positions;
+use crate::data::suite::{Need, Suite};
+use crate::journal::DataFile;
+use engine::params::Table;
+use toml::Value;
+
+/// Role of the positions that fitness is counted on.
+pub const TRAIN: &str = "training positions";
+/// Role of the positions that only champions are scored on.
+pub const TEST: &str = "held-out positions";
+
+/// Opens the training positions and the held-out ones, if there are any.
+///
+/// # Errors
+/// They are refused.
+pub fn open(
+    positions: &Positions,
+    need: Need,
+    site: &Site<'_>,
+) -> Result<(Suite, Option<Suite>, Vec<DataFile>), RunError> {
+    let load = |role: &str, path, count| -> Result<(Suite, DataFile), RunError> {
+        let suite = Suite::load_with(need, &site.path(role, path), count)?;
+        let file = site.file(role, &suite.path, &suite.sha256, suite.problems.len());
+        Ok((suite, file))
+    };
+    let count = positions.count.map(|count| count.get());
+    let (train, file) = load(TRAIN, Some(&positions.train), count)?;
+    let mut files = vec![file];
+    let mut test = None;
+    if positions.test.is_some() || site.is_given(TEST) {
+        let count = positions.test_count.map(|count| count.get());
+        let (suite, file) = load(TEST, positions.test.as_ref(), count)?;
+        files.push(file);
+        test = Some(suite);
+    }
+    Ok((train, test, files))
+}
+
+/// How many training and held-out positions there are.
+pub fn counts(files: &[DataFile]) -> (usize, Option<usize>) {
+    let count = |role: &str| {
+        let file = files.iter().find(|file| file.role == role);
+        file.map(|file| file.count)
+    };
+    (count(TRAIN).unwrap_or(0), count(TEST))
+}
+
+/// What is written of champions.
+pub struct Champions<'a> {
+    /// The phase's kind.
+    pub kind: &'static str,
+    /// What their files say of the profile.
+    pub origin: &'a Provenance,
+    /// The phase's data files.
+    pub files: &'a [DataFile],
+    /// The layout that evolves.
+    pub layout: &'a str,
+    /// What a champion's points on the file of a role mean, as keys and values of provenance.
+    pub say: &'a dyn Fn(&RunResult, &DataFile, u32) -> Vec<(&'static str, Value)>,
+}
+
+impl Champions<'_> {
+    /// Writes the champions of the runs that have ended, and the best individual so far.
+    ///
+    /// # Errors
+    /// A file can't be written.
+    pub fn write(&self, desk: &mut Desk<'_>, outcome: &Outcome) -> Result<(), RunError> {
+        let just_ended = outcome.runs.last().is_some_and(|run| run.finished);
+        let ended = (1..).zip(&outcome.runs).filter(|(_, run)| run.finished);
+        for (number, run) in ended {
+            if just_ended && (outcome.complete || number == outcome.runs.len()) {
+                let name = format!("{CHAMPIONS_NAME}/run-{number:02}.toml");
+                desk.write(&name, self.toml(number, run))?;
+            }
+        }
+        // Most generations of these phases take less time than a file that is safe on disk.
+        let improved = outcome
+            .runs
+            .last()
+            .is_none_or(|run| match &run.generations[..] {
+                [.., before, last] => last.best > before.best,
+                _ => true,
+            });
+        match outcome.best_so_far().filter(|_| improved || just_ended) {
+            Some((index, run)) => desk.write(BEST_NAME, self.toml(index + 1, run)),
+            None => Ok(()),
+        }
+    }
+
+    /// A champion as a parameter file that says where its numbers come from.
+    fn toml(&self, run: usize, result: &RunResult) -> String {
+        let mut provenance: Provenance = vec![
+            ("program".into(), PROGRAM.into()),
+            ("phase".into(), self.kind.into()),
+        ];
+        provenance.extend(self.origin.iter().cloned());
+        provenance.extend([
+            ("run".into(), (run as i64).into()),
+            ("seed".into(), (result.seed as i64).into()),
+            (
+                "generations".into(),
+                (result.generations.len() as i64).into(),
+            ),
+        ]);
+        for (prefix, role, points) in [
+            ("train", TRAIN, Some(result.train_solved)),
+            ("test", TEST, result.test_solved),
+        ] {
+            let Some(file) = self.files.iter().find(|file| file.role == role) else {
+                continue;
+            };
+            let mut add =
+                |key: &str, value: Value| provenance.push((format!("{prefix}_{key}"), value));
+            add("file", file.name().into());
+            add("sha256", file.sha256.clone().into());
+            add("positions", (file.count as i64).into());
+            let said = points.map(|points| (self.say)(result, file, points));
+            for (key, value) in said.into_iter().flatten() {
+                add(key, value);
+            }
+        }
+        let layouts = (vec![self.layout], vec![Table::Eval]);
+        params_toml(&result.champion, &layouts, &provenance)
+    }
+}

@@ -1,0 +1,240 @@
+//! A whole run whose tasks panic: everything is the product's but the fitness function.
+
+use super::evolve::{Block, Count, evolve, one_by_one};
+use super::output::how_to_play;
+use super::phase::{Phase, PhaseResult, Start, Worker};
+use super::recipe::Recipe;
+use super::*;
+use crate::config::PhaseKeys;
+use crate::journal::DataFile;
+use engine::eval::params::EvalParams;
+use engine::params::Table;
+use genotype::Genotype;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const PROFILE: &str = r#"
+format = 1
+threads = 2
+[[phase]]
+kind = "grandmaster"
+layout = "eval-2014"
+[phase.positions]
+train = "train.epd"
+[phase.evolution]
+population = 12
+generations = 8
+crossover_rate = 0.75
+mutation_rate = 0.01
+elitism = 1
+fitness = "squared"
+selection = "roulette"
+[phase.runs]
+seeds = [3, 4]
+"#;
+
+const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+
+/// A phase with another fitness function.
+#[derive(Debug)]
+struct Faulty {
+    phase: Box<dyn Phase>,
+    recipe: Recipe,
+    /// Whether the panic that doesn't come again is still to come.
+    once: AtomicBool,
+}
+
+/// Individuals solve as many positions as their value of a pair of bishops has ones. About one in four
+/// panics, and once another.
+struct Fragile<'a>(&'a AtomicBool);
+
+fn is_cursed(params: &EvalParams) -> bool {
+    params.knight_outpost_mult % 4 == 3
+}
+
+impl Worker<Count<'_>> for Fragile<'_> {
+    fn answer(&mut self, task: &Count<'_>) -> Result<Vec<u32>, RunError> {
+        let is_last = matches!(
+            task.of,
+            Block::Train {
+                run: 2,
+                generation: 7,
+                ..
+            }
+        );
+        assert!(
+            !is_last || !self.0.swap(false, Ordering::Relaxed),
+            "bad luck"
+        );
+        assert!(!task.individuals.iter().any(is_cursed), "cursed");
+        let values = task.individuals.iter();
+        let count = values.map(|params| params.bishop_pair.count_ones());
+        Ok(count.collect())
+    }
+
+    fn answer_again(&mut self, task: &Count<'_>) -> Result<(Vec<u32>, String), RunError> {
+        one_by_one(self, task)
+    }
+
+    fn place(&self) -> String {
+        FEN.to_string()
+    }
+}
+
+impl Phase for Faulty {
+    fn course(&self, _start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+        let once = &self.once;
+        let hire = || Ok(Fragile(once));
+        let outcome = evolve(&self.recipe, desk, &hire, &mut |_, _| Ok(()))?;
+        Ok(PhaseOutcome {
+            complete: outcome.complete,
+            champions: outcome.champions(),
+            result: PhaseResult::Grandmaster(outcome),
+        })
+    }
+
+    fn files(&self) -> &[DataFile] {
+        self.phase.files()
+    }
+
+    fn genotype(&self) -> Option<&Genotype> {
+        self.phase.genotype()
+    }
+
+    fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
+        self.phase.layouts()
+    }
+
+    fn generations(&self) -> u64 {
+        self.phase.generations()
+    }
+
+    fn check(&self, start: &Start) -> Result<String, RunError> {
+        self.phase.check(start)
+    }
+}
+
+/// Goes on with so many lines of a journal, in a folder of their own; none begins.
+fn run(site: &Path, name: &str, lines: &[&str]) -> Ended {
+    let options = Options::default();
+    let mut planned = Order::of(&site.join("profile.toml"))
+        .plan(&options)
+        .unwrap();
+    let PhaseKeys::Grandmaster(keys) = &planned.profile.phases[0].keys else {
+        panic!("another phase");
+    };
+    let recipe = Recipe::new(
+        &keys.layout.genes,
+        (&keys.evolution, &keys.runs),
+        1,
+        (6, None),
+    );
+    let faulty = |planned: Planned| Planned {
+        phase: Box::new(Faulty {
+            phase: planned.phase,
+            recipe: recipe.clone(),
+            once: AtomicBool::new(true),
+        }),
+        ..planned
+    };
+    planned.phases = planned.phases.into_iter().map(faulty).collect();
+
+    let folder = site.join(name);
+    create_folder(&folder).unwrap();
+    let path = folder.join(JOURNAL_NAME);
+    let lock = FolderLock::take(&folder).unwrap();
+    let (journal, records) = if lines.is_empty() {
+        (Journal::create(&path, &planned.header).unwrap(), Vec::new())
+    } else {
+        std::fs::write(&path, lines.concat()).unwrap();
+        let contents = journal::read(&path).unwrap();
+        (Journal::resume(&path, &contents).unwrap(), contents.records)
+    };
+    let stop = Stop::default();
+    execute(folder, planned, journal, records, &options, &stop, lock).unwrap()
+}
+
+#[test]
+fn a_run_whose_tasks_panic_goes_on_to_its_end_and_says_so() {
+    let site = tempfile::tempdir().unwrap();
+    let site = site.path();
+    std::fs::write(site.join("profile.toml"), PROFILE).unwrap();
+    let kings = ["K7", "1K6", "2K5", "3K4", "4K3", "5K2"];
+    let positions = kings.map(|king| format!("4k3/8/8/8/8/8/4P3/{king} w - - bm e4;\n"));
+    std::fs::write(site.join("train.epd"), positions.concat()).unwrap();
+
+    let ended = run(site, "whole", &[]);
+    assert!(ended.outcome.complete);
+    let PhaseResult::Grandmaster(evolved) = &ended.outcome.phases[0].1.result else {
+        panic!("another phase");
+    };
+    for run in &evolved.runs {
+        // Those who panic are scored worst, and the others of their generation are not.
+        assert_eq!(run.generations.len(), 8);
+        let mut panicked = run.generations.iter().filter(|stats| stats.worst == 0);
+        assert!(
+            panicked.any(|stats| stats.mean > 1.0),
+            "{:?}",
+            run.generations
+        );
+        assert!(run.generations.is_sorted_by_key(|stats| stats.best));
+        assert!(run.generations[7].distinct > 3);
+        assert!(!is_cursed(&run.champion.eval));
+    }
+
+    // Every panic is kept, with all that is needed to find out why.
+    let folder = site.join("whole");
+    let faults = ended.outcome.faults;
+    assert!(faults > 3, "{faults}");
+    let kept = |number: usize| {
+        let name = format!("grandmaster/faults/grandmaster-{number:03}.txt");
+        std::fs::read_to_string(folder.join(name)).unwrap()
+    };
+    for words in [
+        "task: run 1 generation ",
+        "seed: 3\n",
+        "run/tests.rs:",
+        "cursed\nin position: 4k3",
+        "done again, one by one\nindividual ",
+        ": scored worst, in position: 4k3",
+        "knight_outpost_mult: ",
+    ] {
+        assert!(kept(1).contains(words), "{words}: {}", kept(1));
+    }
+    let last = (1..=faults)
+        .map(kept)
+        .find(|text| text.contains("bad luck"));
+    let last = last.unwrap();
+    assert!(
+        last.contains("seed: 4\n") && last.contains("generation 7"),
+        "{last}"
+    );
+    assert!(
+        !folder
+            .join(format!(
+                "grandmaster/faults/grandmaster-{:03}.txt",
+                faults + 1
+            ))
+            .exists()
+    );
+
+    // It is said wherever the run is spoken of.
+    let counted = format!("{faults} task(s) panicked");
+    let said = how_to_play(&folder, &ended.header, &ended.outcome);
+    assert!(said.contains(&counted), "{said}");
+    let page = std::fs::read_to_string(folder.join("report.html")).unwrap();
+    assert!(page.contains(&counted), "{page}");
+
+    // A resumed run keeps and counts the same.
+    let journal = std::fs::read_to_string(folder.join(JOURNAL_NAME)).unwrap();
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    for count in [1, 2, lines.len() / 2, lines.len() - 1, lines.len()] {
+        let again = run(site, &format!("again-{count}"), &lines[..count]);
+        assert_eq!(again.outcome, ended.outcome, "{count} lines");
+        let read = |name: &str| std::fs::read(again.folder.join(name)).unwrap();
+        assert_eq!(read(JOURNAL_NAME), journal.as_bytes(), "{count} lines");
+        for number in 1..=faults {
+            let name = format!("grandmaster/faults/grandmaster-{number:03}.txt");
+            assert_eq!(read(&name), kept(number).as_bytes());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! An evaluation evolved after an expert, by the binary: `tuner label` makes the positions, the
+//! phase comes near to what they say, the same whatever the threads and however often it is killed.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up has failed"
+)]
+
+mod common;
+
+use common::{Bench, assert_same, dither, journal_lines};
+use engine::epd::Epd;
+use engine::params::ParamSet;
+
+const PROFILE: &str = r#"
+format = 1
+phase = "expert"
+layout = "eval-2014"
+decay = 0.01
+[positions]
+train = "train.epd"
+test = "test.epd"
+[chances]
+expert = 150
+own = 200
+[evolution]
+population = 20
+generations = 120
+crossover_rate = 0.75
+mutation_rate = 0.004
+elitism = 4
+fitness = "linear"
+selection = "rank"
+[runs]
+count = 2
+seed = 1
+"#;
+
+/// Positions with what the engine's own evaluation says of them.
+fn bench() -> Bench {
+    let bench = Bench::new(300).profile(PROFILE);
+    let weights = engine::eval::Weights::from(&ParamSet::default().eval);
+    for name in ["train.epd", "test.epd"] {
+        let path = bench.folder(name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let label = |line: &str| {
+            let position = Epd::parse(line).unwrap().position;
+            let score = engine::eval::evaluate(&position, &weights).value();
+            let fen = position.to_fen();
+            let fields: Vec<&str> = fen.split(' ').take(4).collect();
+            format!("{} ce {score};\n", fields.join(" "))
+        };
+        std::fs::write(&path, text.lines().map(label).collect::<String>()).unwrap();
+    }
+    bench
+}
+
+#[test]
+fn the_evaluation_comes_near_and_killing_changes_nothing() {
+    let bench = bench();
+    let checked = bench.folder("small.toml");
+    let said = bench.tuner(&["check", checked.to_str().unwrap()]).success();
+    assert!(said.contains("of the engine's own evaluation"), "{said}");
+    let whole = bench.folder("whole");
+    let said = bench.run(&whole, &["--threads", "1"]).success();
+    assert!(said.contains("Nearest to the expert is run "), "{said}");
+
+    let history = std::fs::read_to_string(whole.join("history.csv")).unwrap();
+    let best = |row: &str| -> f64 { row.split(',').nth(2).unwrap().parse().unwrap() };
+    let rows: Vec<&str> = history.lines().skip(1).collect();
+    assert_eq!(rows.len(), 240);
+    let lost = |row: &str| 300.0 * 10_000.0 - best(row);
+    assert!(lost(rows[119]) < lost(rows[0]) / 2.0, "{history}");
+    let champion = ParamSet::load(&[whole.join("best.toml")]).unwrap().params;
+    assert!(champion.eval.queen_value > champion.eval.knight_value);
+    let text = std::fs::read_to_string(whole.join("best.toml")).unwrap();
+    assert!(text.contains("test_error_percent = "), "{text}");
+    let page = std::fs::read_to_string(whole.join("report.html")).unwrap();
+    assert!(page.contains("Evaluation after an expert"));
+    assert!(!page.contains("No run has finished"));
+
+    let killed = bench.folder("killed");
+    bench.killed(&killed, journal_lines(&whole), 4, |kill| dither(kill, 411));
+    bench.resume(&killed, &["--threads", "2"]).success();
+    assert_same(&whole, &killed);
+}
+
+#[test]
+fn what_is_no_evaluation_or_no_score_is_refused() {
+    let bench = bench();
+    let out = bench.folder("out");
+    let other = PROFILE.replace("eval-2014", "search-2014");
+    let bench = bench.profile(&other);
+    let said = bench.run(&out, &[]).failure();
+    assert!(
+        said.contains("\"search-2014\" is no evaluation's"),
+        "{said}"
+    );
+    let bench = bench.profile(PROFILE);
+    let line = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n";
+    std::fs::write(bench.folder("train.epd"), line).unwrap();
+    let said = bench.run(&out, &[]).failure();
+    assert!(
+        said.contains("train.epd: line 1: has no score of an expert: ce"),
+        "{said}"
+    );
+}
+
+#[test]
+fn labels_are_the_engines_and_go_on_where_they_ended() {
+    let bench = Bench::new(60);
+    let positions = bench.folder("train.epd");
+    let label = |out: &str| {
+        let out = bench.folder(out);
+        let engine = tests::binary("eyas").display().to_string();
+        let arguments = ["label", "--engine", &engine, "--nodes", "200"];
+        let files = ["--positions", positions.to_str().unwrap(), "--out"];
+        let more = [out.to_str().unwrap(), "--concurrency", "2"];
+        bench
+            .tuner(&[&arguments[..], &files, &more].concat())
+            .success();
+        std::fs::read_to_string(out).unwrap()
+    };
+    let whole = label("whole.epd");
+    let lines: Vec<&str> = whole.lines().collect();
+    assert!(
+        lines[0].starts_with("# tuner label: engine=Eyas"),
+        "{whole}"
+    );
+    assert!(lines.len() > 8, "{whole}");
+    for line in &lines[1..] {
+        let epd = Epd::parse(line).unwrap();
+        assert!(!epd.position.in_check(), "{line}");
+        let score: i32 = epd.operation("ce").unwrap().parse().unwrap();
+        assert!(score.abs() < 30_000, "{line}");
+    }
+    // Cut within a line.
+    let cut: String = whole.chars().take(whole.len() * 2 / 3).collect();
+    std::fs::write(bench.folder("cut.epd"), cut).unwrap();
+    assert_eq!(label("cut.epd"), whole);
+}
