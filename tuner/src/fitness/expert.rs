@@ -174,8 +174,8 @@ impl Lessons {
                 &mut endgame
             };
             let count = f32::from(counted.count);
-            for lane in 0..LANES {
-                sum[lane] += count * batch.weights[row][lane];
+            for (sum, weight) in sum.iter_mut().zip(&batch.weights[row]) {
+                *sum += count * weight;
             }
         }
         std::array::from_fn(|lane| plain[lane] as i32 + endgame[lane] as i32 / FULL_PHASE)
