@@ -78,6 +78,7 @@ fn the_evaluation_comes_near_and_killing_changes_nothing() {
     let page = std::fs::read_to_string(whole.join("report.html")).unwrap();
     assert!(page.contains("Evaluation after an expert"));
     assert!(!page.contains("No run has finished"));
+    assert!(whole.join("error.svg").is_file());
 
     let killed = bench.folder("killed");
     bench.killed(&killed, journal_lines(&whole), 4, |kill| dither(kill, 411));

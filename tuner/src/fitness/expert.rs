@@ -7,9 +7,9 @@
 //! difference of centipawns as it is; then positions that are won anyhow, where scores are large
 //! and a pawn means nothing, decide what a pawn is worth.
 //!
-//! Positions say little of what is rare in them, a pawn about to promote for example, and chance
-//! would decide. So every parameter costs something by its square ([`decay`]), and those that
-//! nothing speaks for become small.
+//! Positions say little of what is rare in them, a pawn about to promote for example, or a queen
+//! against three pieces, and chance would decide. So every parameter costs something by its square
+//! ([`decay`]), and those that nothing speaks for become small.
 //!
 //! The evaluation is linear, so a position is its counts: few are not zero, and many individuals
 //! weigh them at once, one SIMD lane each. The score is the engine's own to the centipawn: sums of
@@ -60,20 +60,10 @@ pub fn error_percent(points: f64, positions: usize) -> f64 {
     100.0 * lost.max(0.0).sqrt()
 }
 
-/// The rows that cost nothing: what pieces are worth.
-const FREE: [usize; 5] = [
-    term::pawn_value,
-    term::knight_value,
-    term::bishop_value,
-    term::rook_value,
-    term::queen_value,
-];
-
 /// Points that an individual loses on every position for the size of its parameters; one of 100
 /// centipawns costs `rate`.
 pub fn decay(individual: &EvalParams, rate: f64) -> f64 {
-    let rows = (0..term::COUNT).filter(|row| !FREE.contains(row));
-    let squares = rows.map(|row| i64::from(individual.get(row)).pow(2));
+    let squares = (0..term::COUNT).map(|row| i64::from(individual.get(row)).pow(2));
     rate * squares.sum::<i64>() as f64 / 10_000.0
 }
 
@@ -184,8 +174,8 @@ impl Lessons {
                 &mut endgame
             };
             let count = f32::from(counted.count);
-            for lane in 0..LANES {
-                sum[lane] += count * batch.weights[row][lane];
+            for (sum, weight) in sum.iter_mut().zip(&batch.weights[row]) {
+                *sum += count * weight;
             }
         }
         std::array::from_fn(|lane| plain[lane] as i32 + endgame[lane] as i32 / FULL_PHASE)
@@ -308,9 +298,8 @@ mod tests {
     }
 
     #[test]
-    fn parameters_cost_by_their_square_but_for_pieces() {
+    fn parameters_cost_by_their_square() {
         let mut params = EvalParams::missing();
-        params.queen_value = 900;
         assert_eq!(decay(&params, 0.5), 0.0);
         params.set(term::tempo, 100);
         params.set(TERMS + term::pawn_value, -200);

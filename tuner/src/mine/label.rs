@@ -96,7 +96,7 @@ impl LabelArgs {
     fn walk(&self, number: usize, position: &Position) -> Option<Position> {
         let mut rng = Random::new(self.seed.rotate_left(32) ^ number as u64);
         let plies = rng.below(u128::from(self.plies) + 1);
-        let mut position = position.clone();
+        let mut position = *position;
         for _ in 0..plies {
             let moves = position.legal_moves();
             let drawn = rng.below(moves.len() as u128) as usize;

@@ -6,6 +6,9 @@ use super::figures::{Course, Curves, Figure, curves};
 use super::html::{Html, Table};
 use crate::statistics::thousands;
 
+/// Name of the figure.
+pub const ERROR_NAME: &str = "error";
+
 /// What there is to report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpertReport {
@@ -87,7 +90,7 @@ pub fn figure(report: &ExpertReport) -> Result<Figure, ReportError> {
         ))
     });
     curves(Curves {
-        name: "expert".to_string(),
+        name: ERROR_NAME.to_string(),
         title: "Error in each generation".to_string(),
         heading: "difference from the expert’s chances, per cent".to_string(),
         description: describe.collect::<Vec<_>>().join(" "),

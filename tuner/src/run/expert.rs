@@ -17,7 +17,7 @@ use crate::fitness::expert::{Lessons, POINTS, Scales, decay, error_percent};
 use crate::journal::DataFile;
 use crate::progress::clock;
 use crate::report::GenerationStats;
-use crate::report::expert::{ExpertReport, ExpertRun};
+use crate::report::expert::{ERROR_NAME, ExpertReport, ExpertRun, figure};
 use crate::report::figures::Course;
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, Table};
@@ -157,10 +157,15 @@ impl Phase for Expert {
         let mut so_far = |desk: &mut Desk<'_>, outcome: &Outcome| champions.write(desk, outcome);
         let outcome = evolve(&self.recipe, desk, &hire, &mut so_far)?;
         champions.write(desk, &outcome)?;
+        let report = self.report(&outcome);
+        if !report.runs.is_empty() {
+            let figure = figure(&report).map_err(RunError::Report)?;
+            desk.write(&format!("{ERROR_NAME}.svg"), figure.file())?;
+        }
         Ok(PhaseOutcome {
             complete: outcome.complete,
             champions: outcome.champions(),
-            result: PhaseResult::Expert(self.report(&outcome)),
+            result: PhaseResult::Expert(report),
         })
     }
 

@@ -54,6 +54,9 @@ pub fn counts(files: &[DataFile]) -> (usize, Option<usize>) {
     (count(TRAIN).unwrap_or(0), count(TEST))
 }
 
+/// What a champion's points on a file of positions mean, as keys and values of provenance.
+pub type Say<'a> = &'a dyn Fn(&RunResult, &DataFile, u32) -> Vec<(&'static str, Value)>;
+
 /// What is written of champions.
 pub struct Champions<'a> {
     /// The phase's kind.
@@ -64,8 +67,8 @@ pub struct Champions<'a> {
     pub files: &'a [DataFile],
     /// The layout that evolves.
     pub layout: &'a str,
-    /// What a champion's points on the file of a role mean, as keys and values of provenance.
-    pub say: &'a dyn Fn(&RunResult, &DataFile, u32) -> Vec<(&'static str, Value)>,
+    /// What their points mean.
+    pub say: Say<'a>,
 }
 
 impl Champions<'_> {
