@@ -241,7 +241,10 @@ mod tests {
         assert_eq!(parse("clear HASH", ""), Ok(Setting::ClearHash));
         assert_eq!(parse("Move overhead", "77"), Ok(Setting::MoveOverhead(77)));
         assert_eq!(parse("ownbook", "TRUE"), Ok(Setting::OwnBook(true)));
-        assert_eq!(parse("uci_elo", "9999"), Ok(Setting::Elo(strength::ELO.2 as i32)));
+        assert_eq!(
+            parse("uci_elo", "9999"),
+            Ok(Setting::Elo(strength::ELO.2 as i32))
+        );
         for (name, value) in [
             ("Hash", "abc"),
             ("Hash", ""),
