@@ -100,6 +100,12 @@ impl Epd {
     }
 }
 
+/// The four fields of a position as an EPD begins with them: its FEN without the clocks.
+pub fn fields(position: &Position) -> String {
+    let fen = position.to_fen();
+    split_fields(&fen, 4).0.join(" ")
+}
+
 /// Splits off the first `count` fields; the rest keeps its white space.
 fn split_fields(line: &str, count: usize) -> (Vec<&str>, &str) {
     let mut fields = Vec::with_capacity(count);

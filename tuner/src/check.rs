@@ -9,7 +9,7 @@ use crate::run::lessons::{TEST, TRAIN};
 use crate::run::phase::{Phase as _, Start};
 use crate::run::{Options, Order, RunError};
 use crate::statistics::mean_and_deviation;
-use engine::epd::Epd;
+use engine::epd::{Epd, fields};
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use engine::params::ParamSet;
@@ -153,11 +153,7 @@ fn disagreement(
 
 /// Held-out positions that are training positions too, clocks aside.
 fn shared_positions(data: &Data) -> usize {
-    let key = |problem: &Epd| {
-        let fen = problem.position.to_fen();
-        let fields: Vec<&str> = fen.split(' ').take(4).collect();
-        fields.join(" ")
-    };
+    let key = |problem: &Epd| fields(&problem.position);
     let Some(test) = &data.test else { return 0 };
     let train: HashSet<String> = data.train.problems.iter().map(key).collect();
     let shared = test

@@ -9,7 +9,7 @@
 mod common;
 
 use common::{Bench, assert_same, dither, journal_lines};
-use engine::epd::Epd;
+use engine::epd::{Epd, fields};
 use engine::params::ParamSet;
 
 const PROFILE: &str = r#"
@@ -46,9 +46,7 @@ fn bench() -> Bench {
         let label = |line: &str| {
             let position = Epd::parse(line).unwrap().position;
             let score = engine::eval::evaluate(&position, &weights).value();
-            let fen = position.to_fen();
-            let fields: Vec<&str> = fen.split(' ').take(4).collect();
-            format!("{} ce {score};\n", fields.join(" "))
+            format!("{} ce {score};\n", fields(&position))
         };
         std::fs::write(&path, text.lines().map(label).collect::<String>()).unwrap();
     }

@@ -134,12 +134,7 @@ fn course(generations: &[GenerationStats], positions: usize) -> Course {
 
 impl Phase for Expert {
     fn course(&self, _start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
-        let hire = || {
-            Ok(Examiner {
-                data: self.data.as_ref(),
-                decay: self.keys.decay.0,
-            })
-        };
+        let hire = || Ok(Examiner { phase: self });
         let champions = Champions {
             kind: "expert",
             origin: &self.origin,
@@ -243,13 +238,12 @@ impl Phase for Expert {
 
 /// Gives points on all threads at once.
 struct Examiner<'a> {
-    data: Option<&'a Data>,
-    decay: f64,
+    phase: &'a Expert,
 }
 
 impl Worker<Count<'_>> for Examiner<'_> {
     fn answer(&mut self, task: &Count<'_>) -> Result<Vec<u32>, RunError> {
-        let Some(data) = self.data else {
+        let Some(data) = &self.phase.data else {
             return Ok(Vec::new());
         };
         let (lessons, block) = match task.of {
@@ -266,7 +260,7 @@ impl Worker<Count<'_>> for Examiner<'_> {
         let points = data.pool.install(points);
         // On held-out positions nothing is to be learnt any more.
         let rate = match task.of {
-            Block::Train { .. } => self.decay,
+            Block::Train { .. } => self.phase.keys.decay.0,
             Block::HeldOut { .. } => 0.0,
         };
         let lost = |individual| (decay(individual, rate) * positions as f64).round() as u32;
