@@ -16,6 +16,7 @@ mod bridge;
 pub mod epd;
 pub mod eval;
 pub mod fen;
+mod memory;
 pub mod one_ply;
 pub mod params;
 pub mod position;

@@ -3,9 +3,10 @@
 //! Sixteen bytes a position, four positions a bucket of one cache line. A slot holds the data and
 //! the data XORed with the low 48 bits of the key, so a slot that two threads wrote at once reads as
 //! empty (Hyatt and Mann, "A lock-less transposition table implementation", ICGA Journal 25(1),
-//! 2002); the static evaluation beside the check is not guarded, a wrong one does little harm. May import the score and the move,
-//! nothing else of the engine; never prints, never reads a clock or a global.
+//! 2002); the static evaluation beside the check is not guarded, a wrong one does little harm. May import the score, the move
+//! and the hints to the machine, nothing else of the engine; never prints, never reads a clock or a global.
 
+use crate::memory::{prefer_huge_pages, prefetch};
 use crate::score::Score;
 use crate::search::depth::Depth;
 use crate::types::Move;
@@ -160,6 +161,7 @@ impl Table {
         let count = (bytes / size_of::<Bucket>()).max(1);
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| error)?;
+        prefer_huge_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
         Ok(Table { buckets, age: 0 })
     }
@@ -183,6 +185,12 @@ impl Table {
     fn bucket(&self, key: u64) -> &[Slot; BUCKET] {
         let index = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
         &self.buckets[index].0
+    }
+
+    /// Begins to fetch what is known about a position that is going to be looked up soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
     }
 
     /// What is known about a position; `ply` is its distance from the root.

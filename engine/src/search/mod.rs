@@ -332,7 +332,9 @@ impl Search<'_> {
         frame.captured_on = position.is_capture(mv).then(|| mv.to());
         frame.after_null = false;
         frame.excluded = None;
-        Ok(position.play(mv))
+        let child = position.play(mv);
+        self.table.prefetch(child.key());
+        Ok(child)
     }
 
     /// What is known of the node at this ply.

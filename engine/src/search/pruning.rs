@@ -131,6 +131,7 @@ impl Search<'_> {
         }
         let depth = node.depth - Depth::plies(1 + reduction.max(0));
         self.count_node()?;
+        self.table.prefetch(child.key());
         self.frame_mut(node.ply + 1).pass();
         self.keys.push(node.key);
         let window = -Window::zero(node.beta - 1);
