@@ -25,12 +25,12 @@ const STACK_BYTES: usize = 16 << 20;
 #[derive(Debug, Error)]
 pub enum SuiteError {
     /// The file can't be read.
-    #[error("{path}: {source}")]
+    #[error("{path}: {cause}")]
     Read {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// A line is no position with an answer.
     #[error("{path}, line {line}: {problem}")]
@@ -96,9 +96,9 @@ pub struct Answer {
 /// # Errors
 /// The first line that is no position with an answer.
 pub fn load(path: &Path) -> Result<Vec<Epd>, SuiteError> {
-    let bytes = std::fs::read(path).map_err(|source| SuiteError::Read {
+    let bytes = std::fs::read(path).map_err(|cause| SuiteError::Read {
         path: path.to_path_buf(),
-        source,
+        cause,
     })?;
     // Names may be in any encoding; moves are not.
     let text = String::from_utf8_lossy(&bytes);

@@ -31,12 +31,12 @@ pub enum EpdError {
     #[error(transparent)]
     Fen(#[from] FenError),
     /// A move of `bm` or `am` is refused.
-    #[error("{opcode}: {source}")]
+    #[error("{opcode}: {cause}")]
     Move {
         /// `bm` or `am`.
         opcode: &'static str,
         /// What is wrong with the move.
-        source: SanError,
+        cause: SanError,
     },
     /// A text without its closing quote.
     #[error("{0}: the closing quote is missing")]
@@ -178,9 +178,7 @@ fn parse_moves(
             let coordinates = Move::parse_uci(text).filter(|&mv| position.is_legal(mv));
             match coordinates {
                 Some(mv) => Ok(mv),
-                None => {
-                    parse_san(position, text).map_err(|source| EpdError::Move { opcode, source })
-                }
+                None => parse_san(position, text).map_err(|cause| EpdError::Move { opcode, cause }),
             }
         })
         .collect()

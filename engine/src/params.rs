@@ -220,12 +220,12 @@ pub struct ParamSet {
 #[derive(Debug, Error)]
 pub enum ParamError {
     /// The file can't be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {cause}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The text is no TOML.
     #[error("{origin}: {message}")]
@@ -306,9 +306,9 @@ impl ParamSet {
         let mut texts = Vec::new();
         for path in paths {
             let path = path.as_ref();
-            let text = std::fs::read_to_string(path).map_err(|source| ParamError::Io {
+            let text = std::fs::read_to_string(path).map_err(|cause| ParamError::Io {
                 path: path.to_path_buf(),
-                source,
+                cause,
             })?;
             texts.push((path.display().to_string(), text));
         }

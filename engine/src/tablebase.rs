@@ -51,12 +51,12 @@ impl From<Wdl> for Verdict {
 #[derive(Debug, Error)]
 pub enum TablebaseError {
     /// A folder is missing or a file in it is damaged.
-    #[error("{folder}: {source}")]
+    #[error("{folder}: {cause}")]
     Folder {
         /// The folder as named.
         folder: String,
         /// What is wrong.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// No folder has any table.
     #[error("there are no .rtbw or .rtbz files in {0}")]
@@ -164,9 +164,9 @@ impl Tablebase {
         let mut files = 0;
         for folder in std::env::split_paths(path).filter(|path| path != Path::new("")) {
             let found = tables.add_directory(&folder);
-            files += found.map_err(|source| TablebaseError::Folder {
+            files += found.map_err(|cause| TablebaseError::Folder {
                 folder: folder.display().to_string(),
-                source,
+                cause,
             })?;
         }
         if files == 0 {

@@ -82,6 +82,21 @@ fn the_limit_is_used_up() {
 }
 
 #[test]
+fn a_missing_file_is_told_once() {
+    let why = std::fs::read("none").unwrap_err().to_string();
+    let good = suite("there", SUITE);
+    for (file, words) in [
+        ("none", "--depth 1"),
+        (good.to_str().unwrap(), "--depth 1 --params none"),
+    ] {
+        let told = text(&analyse(file, words).stderr);
+        assert!(told.starts_with("eyas: none: "), "{words}: {told}");
+        assert_eq!(told.matches(&why).count(), 1, "{words}: {told}");
+    }
+    std::fs::remove_file(good).unwrap();
+}
+
+#[test]
 fn bad_suites_and_arguments_are_told() {
     let no_answer = suite("no-answer", "6k1/5ppp/8/8/8/8/8/K2R4 w - - id \"x\";\n");
     let illegal = suite("illegal", "\n6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd9;\n");

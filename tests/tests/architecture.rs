@@ -124,6 +124,24 @@ fn evolution_and_fitness_do_not_know_each_other() {
     none_names("tuner/src/fitness", &genetics, &[]);
 }
 
+/// The text of an error says why, for it is often shown alone. The binaries print the whole chain
+/// of sources, so what the text says can't be a source too, or it would be said twice.
+#[test]
+fn errors_say_why_once() {
+    let folders = ["engine/src", "tuner/src"];
+    for path in folders.map(|folder| tests::files(folder, "rs")).concat() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut before = "";
+        for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+            let again = line.contains("#[source]")
+                || line.starts_with("#[error") && line.contains("{source}")
+                || line.contains("#[from]") && before != "#[error(transparent)]";
+            assert!(!again, "{}:{number} says it twice", path.display());
+            before = line;
+        }
+    }
+}
+
 /// One direction: the tuner depends on the engine.
 #[test]
 fn the_engine_does_not_know_the_tuner() {

@@ -10,24 +10,24 @@ use thiserror::Error;
 
 /// What failed with which file.
 #[derive(Debug, Error)]
-#[error("cannot {action} {}: {source}", path.display())]
+#[error("cannot {action} {}: {cause}", path.display())]
 pub struct FileError {
     /// What was tried: `read`, `write`, `create`, …
     pub action: &'static str,
     /// The file or folder.
     pub path: PathBuf,
     /// What the system said.
-    pub source: io::Error,
+    pub cause: io::Error,
 }
 
 impl FileError {
     /// For `map_err`: the action and the file of an error that is yet to come.
     pub fn of(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FileError {
         let path = path.to_path_buf();
-        move |source| FileError {
+        move |cause| FileError {
             action,
             path,
-            source,
+            cause,
         }
     }
 }
@@ -87,10 +87,10 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
             file.sync_all()
         })
         .and_then(|()| std::fs::rename(&temporary, path));
-    if let Err(source) = written {
+    if let Err(cause) = written {
         // Best effort: the first error is the one worth telling.
         let _ = std::fs::remove_file(&temporary);
-        return Err(FileError::of("write", path)(source));
+        return Err(FileError::of("write", path)(cause));
     }
     sync_folder_of(path);
     Ok(())
@@ -163,8 +163,8 @@ impl FolderLock {
                     owner: owner.trim().to_string(),
                 });
             }
-            Err(TryLockError::Error(source)) => {
-                return Err(FileError::of("lock", &path)(source).into());
+            Err(TryLockError::Error(cause)) => {
+                return Err(FileError::of("lock", &path)(cause).into());
             }
         }
         file.set_len(0)

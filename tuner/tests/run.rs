@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Bench, PROFILE};
+use common::{Bench, NIGHT, PROFILE};
 use engine::eval::params::{CORE, EvalParams};
 use engine::params::{ParamSet, ParamTable};
 use std::path::Path;
@@ -128,6 +128,36 @@ fn score_lists_positions() {
         error.contains("cannot read") && error.contains("none.epd"),
         "{error}"
     );
+}
+
+/// By every command that reads one: which file, and why not.
+#[test]
+fn a_missing_file_is_told_once() {
+    let bench = Bench::new(20);
+    std::fs::write(bench.folder("night.toml"), NIGHT).unwrap();
+    std::fs::write(bench.folder("p.toml"), "format = 1\n").unwrap();
+    let why = std::fs::read(bench.folder("none")).unwrap_err().to_string();
+    for line in [
+        "run none",
+        "run small.toml --positions none --out run",
+        "run night.toml --suite none --out run",
+        "check small.toml --test none",
+        "resume none",
+        "report none",
+        "status none",
+        "score --phase grandmaster --params p.toml --positions none",
+        "score --phase grandmaster --params none --positions train.epd",
+        "score --phase ecm --params p.toml --positions none",
+        "export none --form uci",
+        "compare none p.toml",
+        "positions --pgn none --out out.epd",
+        "mine --pgn none --engine none --out out.epd",
+        "label --positions none --engine none --out out.epd",
+    ] {
+        let error = bench.tuner_inside(line).failure();
+        assert!(error.contains("none"), "{line}: {error}");
+        assert_eq!(error.matches(&why).count(), 1, "{line}: {error}");
+    }
 }
 
 #[test]

@@ -32,12 +32,12 @@ pub enum OpeningsError {
     #[error(transparent)]
     Source(#[from] SourceError),
     /// It is no Polyglot book.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {cause}", path.display())]
     Book {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        source: BookError,
+        cause: BookError,
     },
     /// Nothing in it can be played.
     #[error("{}: has no opening that can be played{}", path.display(), refused.as_deref().unwrap_or(""))]
@@ -86,9 +86,9 @@ impl Openings {
         };
         if name.ends_with(".bin") {
             let bytes: Arc<[u8]> = raw.into();
-            let book = |source| OpeningsError::Book {
+            let book = |cause| OpeningsError::Book {
                 path: path.to_path_buf(),
-                source,
+                cause,
             };
             let mut polyglot = Book::new(Cursor::new(Arc::clone(&bytes))).map_err(book)?;
             let first = polyglot.moves(&Position::startpos()).map_err(book)?;

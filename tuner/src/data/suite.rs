@@ -99,7 +99,7 @@ fn first_id(first: &Option<String>) -> String {
 pub enum LineProblem {
     /// Reading or unpacking failed on the way.
     #[error("cannot be read: {0}")]
-    Read(#[from] io::Error),
+    Read(io::Error),
     /// No EPD.
     #[error(transparent)]
     Epd(#[from] EpdError),
@@ -171,7 +171,7 @@ fn read(need: Need, source: Source, count: usize) -> Result<Vec<Epd>, SuiteError
         let parsed = match length {
             Ok(0) => break,
             Ok(_) => parse_line(need, &bytes),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(LineProblem::Read(error)),
         };
         problems.extend(parsed.map_err(|problem| SuiteError::Line {
             path: path.clone(),

@@ -232,8 +232,8 @@ impl pulp::NullaryFnOnce for Weigh<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fitness::testing::{random_position, random_weights};
     use engine::eval::{Weights, evaluate};
-    use engine::position::Position;
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -242,31 +242,14 @@ mod tests {
         own: 210.0,
     };
 
-    fn random_weights(rng: &mut Xoshiro256PlusPlus) -> EvalParams {
-        let mut weights = EvalParams::missing();
-        for (row, spec) in EvalParams::SPECS.iter().enumerate() {
-            let (low, high) = (*spec.range.start(), *spec.range.end());
-            let span = (high - low) as u64 + 1;
-            weights.set(row, low + (rng.next_u64() % span) as i32);
-        }
-        weights
-    }
-
+    /// Positions of random games with random scores.
     fn problems(rng: &mut Xoshiro256PlusPlus, count: usize) -> Vec<Epd> {
-        let mut problems = Vec::new();
-        while problems.len() < count {
-            let mut position = Position::startpos();
-            for _ in 0..rng.next_u64() % 120 {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position = position.play(moves[rng.next_u64() as usize % moves.len()]);
-            }
+        let problem = |_| {
+            let fen = random_position(rng).to_fen();
             let score = rng.next_u64() as i32 % 1000;
-            problems.push(Epd::parse(&format!("{} ; ce {score};", position.to_fen())).unwrap());
-        }
-        problems
+            Epd::parse(&format!("{fen} ; ce {score};")).unwrap()
+        };
+        (0..count).map(problem).collect()
     }
 
     #[test]
@@ -274,7 +257,9 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
         let problems = problems(&mut rng, 700);
         // More than a batch, and the last one not full.
-        let individuals: Vec<_> = (0..21).map(|_| random_weights(&mut rng)).collect();
+        let individuals: Vec<_> = (0..21)
+            .map(|_| random_weights(&mut rng, term::COUNT))
+            .collect();
         let lessons = Lessons::new(&problems, SCALES);
         assert_eq!(lessons.len(), 700);
         let points = lessons.points(100..700, &individuals);
@@ -309,7 +294,7 @@ mod tests {
     #[test]
     fn who_says_what_the_expert_says_gets_all_points() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
-        let expert = random_weights(&mut rng);
+        let expert = random_weights(&mut rng, term::COUNT);
         let weights = Weights::from(&expert);
         let problems: Vec<Epd> = problems(&mut rng, 50)
             .into_iter()
@@ -324,7 +309,7 @@ mod tests {
             own: 200.0,
         };
         let lessons = Lessons::new(&problems, same);
-        let other = random_weights(&mut rng);
+        let other = random_weights(&mut rng, term::COUNT);
         let points = lessons.points(0..50, &[expert, other]);
         assert_eq!(points[0], 50 * POINTS);
         assert!(points[1] < points[0]);

@@ -132,36 +132,17 @@ fn lock(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fitness::testing::{random_position, random_weights};
     use engine::eval::params::CORE;
     use engine::one_ply::{Moves, choose_one_ply};
-    use engine::params::ParamTable;
-    use engine::position::Position;
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
-    fn random_weights(rng: &mut Xoshiro256PlusPlus) -> EvalParams {
-        let mut weights = EvalParams::missing();
-        for (row, spec) in EvalParams::SPECS[..CORE].iter().enumerate() {
-            weights.set(
-                row,
-                (rng.next_u64() % (*spec.range.end() as u64 + 1)) as i32,
-            );
-        }
-        weights
-    }
 
     /// Positions of random games, each "solved" by one of its moves, by three, or by all but one.
     fn problems(rng: &mut Xoshiro256PlusPlus, count: usize) -> Vec<Epd> {
         let mut problems = Vec::new();
         while problems.len() < count {
-            let mut position = Position::startpos();
-            for _ in 0..rng.next_u64() % 120 {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position = position.play(moves[rng.next_u64() as usize % moves.len()]);
-            }
+            let position = random_position(rng);
             let moves = position.legal_moves();
             if moves.is_empty() {
                 continue;
@@ -181,7 +162,7 @@ mod tests {
     #[test]
     fn the_forest_chooses_what_the_engine_chooses() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng)).collect();
+        let individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng, CORE)).collect();
         let problems = problems(&mut rng, 60);
         for moves in [Moves::None, Moves::See, Moves::All] {
             let quiescence = Quiescence {
@@ -210,7 +191,7 @@ mod tests {
         let problems = problems(&mut rng, 6);
         let forest = Forest::build(&problems, &Quiescence::default());
         assert_eq!(forest.take_panicked(), None);
-        let individuals = [random_weights(&mut rng)];
+        let individuals = [random_weights(&mut rng, CORE)];
         let before = forest.solved(&individuals);
         let walk = || {
             let _tree = lock(&forest.trees[4]);

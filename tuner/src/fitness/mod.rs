@@ -7,5 +7,7 @@ pub mod coevolution;
 pub mod expert;
 pub mod grandmaster;
 pub mod search_cost;
+#[cfg(test)]
+mod testing;
 mod tree;
 mod walk;

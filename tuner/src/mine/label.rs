@@ -1,24 +1,22 @@
 //! `tuner label`: what an expert engine says of positions, as EPD with `ce`, for the phase of kind
 //! `expert`.
 
+use super::expert::{self, ExpertArgs, nodes, note, progress, stem, twice};
 use super::growing::Growing;
-use super::{assignment, nodes, note, stem, twice};
 use crate::data::suite::{Need, Suite};
 use crate::evolution::rng::Random;
-use crate::play::player::{PlayError, Player as _};
+use crate::play::player::PlayError;
 use crate::play::settings::Settings;
-use crate::play::uci::{EngineSpec, UciEngine};
-use crate::stop::{INTERRUPTED, Stop};
+use crate::play::uci::UciEngine;
+use crate::stop::Stop;
 use crate::workers;
 use anyhow::{Context as _, Result, ensure};
 use engine::epd::Epd;
 use engine::position::Position;
 use engine::score::Score;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// What the file's first line begins with.
 const MARK: &str = "# tuner label: ";
@@ -38,15 +36,9 @@ pub struct LabelArgs {
     /// EPD file of positions, from `tuner positions` for example.
     #[arg(long, value_name = "EPD")]
     pub positions: PathBuf,
-    /// UCI engine with its arguments.
-    #[arg(long, value_name = "CMD")]
-    pub engine: String,
-    /// UCI option of the engine: `Hash=16`.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment)]
-    pub options: Vec<(String, String)>,
-    /// EPD file to write or to continue.
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    /// The engine and the file.
+    #[command(flatten)]
+    pub expert: ExpertArgs,
     /// Nodes that the engine thinks of a position.
     #[arg(long, value_name = "N", default_value_t = 1_500, value_parser = nodes)]
     pub nodes: u64,
@@ -57,32 +49,12 @@ pub struct LabelArgs {
     /// Seed of the random moves.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Engines at a time [default: one a core].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub concurrency: Option<u16>,
-    /// Longest wait for one search, in seconds.
-    #[arg(long, value_name = "S", default_value_t = 600,
-          value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub timeout: u64,
 }
 
 impl LabelArgs {
-    fn spec(&self) -> EngineSpec {
-        EngineSpec {
-            command: self.engine.clone(),
-            options: self.options.clone(),
-            nodes: self.nodes,
-            startup_timeout: Duration::from_secs(10),
-            move_timeout: Duration::from_secs(self.timeout),
-        }
-    }
-
     /// All that decides what the file looks like.
     fn settings(&self, engine: &UciEngine, sha256: &str) -> Settings {
-        let mut settings = Settings::default();
-        settings.push("engine", engine.name());
-        let options = engine.options().iter().map(|(n, v)| format!("{n}={v}"));
-        settings.push("options", options.collect::<Vec<_>>().join(", "));
+        let mut settings = expert::heading(engine);
         let name = format!("sha256 of {}", stem(&self.positions));
         settings.push(&name, sha256);
         settings.push("nodes", self.nodes);
@@ -118,26 +90,18 @@ struct Labelled {
 /// # Errors
 /// Bad arguments, positions or a file that can't be read or continued, an engine out of order.
 pub fn run(args: &LabelArgs) -> Result<ExitCode> {
-    let stop = Stop::on_signals().context("can't watch for Ctrl-C")?;
-    match label(args, &stop) {
-        Ok(true) => Ok(ExitCode::SUCCESS),
-        Err(error) if !matches!(error.downcast_ref(), Some(PlayError::Interrupted)) => Err(error),
-        Ok(false) | Err(_) => {
-            note("stopped; the same command goes on from here");
-            Ok(ExitCode::from(INTERRUPTED))
-        }
-    }
+    expert::run(|stop| label(args, stop))
 }
 
 /// Whether the file is finished.
 fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
-    let shown = args.out.display();
-    ensure!(args.positions != args.out, "{shown} is named twice");
+    let shown = args.expert.out.display();
+    ensure!(args.positions != args.expert.out, "{shown} is named twice");
     let suite = Suite::load_with(Need::Position, &args.positions, None)?;
-    let engine = UciEngine::start(&args.spec(), stop)?;
+    let engine = UciEngine::start(&args.expert.spec(args.nodes), stop)?;
     let settings = args.settings(&engine, &suite.sha256);
     drop(engine);
-    let mut file = Growing::open(&args.out, MARK, &settings)?;
+    let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
     let from = next(&file.found).with_context(|| format!("{shown}: can't be continued"))?;
     let mut written = file.found.len();
     if from > 0 {
@@ -145,11 +109,11 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     }
     file.begin()?;
     let problems = &suite.problems;
-    let bar = progress(problems.len());
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let template = "{bar:30} position {pos}/{len}, {elapsed}, {eta} left";
+    let bar = progress(template, problems.len());
     let mut asked = from.min(problems.len());
     workers::in_order(
-        args.concurrency.map_or(cores, usize::from),
+        args.expert.threads(),
         asked..problems.len(),
         stop,
         || Ok(None),
@@ -204,7 +168,7 @@ fn ask(
     let Some(position) = args.walk(at, &problem.position) else {
         return Ok(nothing);
     };
-    let (said, broken) = twice(engine, &args.spec(), stop, |engine| {
+    let (said, broken) = twice(engine, &args.expert.spec(args.nodes), stop, |engine| {
         judged(args, &position, engine)
     })?;
     let line = said.map(|(fields, score)| {
@@ -237,12 +201,4 @@ fn judged(
     let quiet = !position.is_capture(said.best) && said.best.promotion().is_none();
     let line = said.lines.first().filter(|line| !line.score.is_mate());
     Ok(line.filter(|_| quiet).map(|line| (fields, line.score)))
-}
-
-fn progress(positions: usize) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{bar:30} position {pos}/{len}, {elapsed}, {eta} left");
-    // On a standard error that is no terminal, indicatif draws nothing.
-    let bar = ProgressBar::new(positions as u64);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

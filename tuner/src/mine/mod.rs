@@ -1,10 +1,12 @@
 //! What an expert engine knows, as EPD: `tuner mine` finds tactical positions in games, as a
 //! suite; `tuner label` ([`label`]) has positions scored.
 //!
-//! [`tactic`] says what a tactical position is. Here are the command line, the games, the engines
-//! at work, and the file: games are looked at in parallel and written in order, so a file that was
-//! interrupted goes on where it ended and is in the end the same.
+//! [`tactic`] says what a tactical position is, [`expert`] what both commands have in common. Here
+//! are the command line of `tuner mine`, the games, the engines at work, and the file: games are
+//! looked at in parallel and written in order, so a file that was interrupted goes on where it
+//! ended and is in the end the same.
 
+pub mod expert;
 pub mod growing;
 pub mod label;
 pub mod tactic;
@@ -15,22 +17,20 @@ use crate::data::source::Source;
 use crate::files::sha256_of_file;
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
-use crate::play::uci::{EngineSpec, UciEngine};
-use crate::stop::{INTERRUPTED, Stop};
+use crate::play::uci::UciEngine;
+use crate::stop::Stop;
 use crate::workers;
 use anyhow::{Context as _, Result, ensure};
 use engine::epd::Epd;
 use engine::position::Position;
 use engine::san::to_san;
 use engine::types::Move;
+use expert::{ExpertArgs, nodes, note, progress, stem, twice};
 use growing::Growing;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashSet;
-use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 use tactic::Rule;
 
 /// What the file's first line begins with.
@@ -45,19 +45,16 @@ const MARK: &str = "# tuner mine: ";
 /// is continued; at fixed nodes, an engine that plays reproducibly makes the same file on any
 /// number of threads and however often it is interrupted.
 #[derive(Clone, Debug, clap::Args)]
+#[command(mut_arg("engine", |engine| {
+    engine.help("UCI engine with its arguments; it needs the option MultiPV")
+}))]
 pub struct MineArgs {
     /// Games: PGN, plain or packed with gzip or zstd; any number of files.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub pgn: Vec<PathBuf>,
-    /// UCI engine with its arguments; it needs the option MultiPV.
-    #[arg(long, value_name = "CMD")]
-    pub engine: String,
-    /// UCI option of the engine: `Hash=16`.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment)]
-    pub options: Vec<(String, String)>,
-    /// EPD file to write or to continue.
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    /// The engine and the file.
+    #[command(flatten)]
+    pub expert: ExpertArgs,
     /// Stop when the file has so many positions.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub count: Option<u32>,
@@ -95,35 +92,11 @@ pub struct MineArgs {
     /// Seed of the split.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Engines at a time [default: one a core].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub concurrency: Option<u16>,
-    /// Longest wait for one search, in seconds.
-    #[arg(long, value_name = "S", default_value_t = 600,
-          value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub timeout: u64,
-}
-
-/// So many nodes that four times as many are still a number.
-fn nodes(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(number @ 1..=1_000_000_000_000) => Ok(number),
-        _ => Err("expected a number of nodes, at least 1".to_string()),
-    }
 }
 
 fn part(text: &str) -> Result<Part, String> {
     let found = Part::ALL.into_iter().find(|part| part.name() == text);
     found.ok_or_else(|| "expected train, dev or test".to_string())
-}
-
-fn assignment(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() && !text.contains(['\n', '\r']) => {
-            Ok((name.trim().to_string(), value.trim().to_string()))
-        }
-        _ => Err("expected NAME=VALUE on one line".to_string()),
-    }
 }
 
 /// A game to be looked at.
@@ -154,23 +127,9 @@ impl MineArgs {
         }
     }
 
-    fn spec(&self) -> EngineSpec {
-        EngineSpec {
-            command: self.engine.clone(),
-            options: self.options.clone(),
-            nodes: self.deep,
-            startup_timeout: Duration::from_secs(10),
-            move_timeout: Duration::from_secs(self.timeout),
-        }
-    }
-
     /// All that decides what the file looks like.
     fn settings(&self, engine: &UciEngine) -> Result<Settings> {
-        use crate::play::player::Player as _;
-        let mut settings = Settings::default();
-        settings.push("engine", engine.name());
-        let options = engine.options().iter().map(|(n, v)| format!("{n}={v}"));
-        settings.push("options", options.collect::<Vec<_>>().join(", "));
+        let mut settings = expert::heading(engine);
         for path in &self.pgn {
             settings.push(&format!("sha256 of {}", stem(path)), sha256_of_file(path)?);
         }
@@ -226,13 +185,6 @@ impl MineArgs {
     }
 }
 
-/// A file's name without folder and endings, fit for an id.
-fn stem(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let stem = name.split('.').next().unwrap_or_default();
-    stem.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "-")
-}
-
 /// Number of the last game that a file has a position of; 0 if it has none.
 fn last_game(found: &[Epd]) -> Result<usize> {
     let Some(last) = found.last() else {
@@ -248,32 +200,19 @@ fn last_game(found: &[Epd]) -> Result<usize> {
 /// # Errors
 /// Bad arguments, games or a file that can't be read or continued, an engine out of order.
 pub fn run(args: &MineArgs) -> Result<ExitCode> {
-    let stop = Stop::on_signals().context("can't watch for Ctrl-C")?;
-    match mine(args, &stop) {
-        Ok(true) => Ok(ExitCode::SUCCESS),
-        Err(error) if !matches!(error.downcast_ref(), Some(PlayError::Interrupted)) => Err(error),
-        Ok(false) | Err(_) => {
-            note("stopped; the same command goes on from here");
-            Ok(ExitCode::from(INTERRUPTED))
-        }
-    }
-}
-
-/// A line on stderr, if anyone still listens there.
-fn note(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    expert::run(|stop| mine(args, stop))
 }
 
 /// Whether the file is finished.
 fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
-    let shown = args.out.display();
+    let shown = args.expert.out.display();
     // A wrong name of a file or an engine should not leave an empty file behind.
     for path in &args.pgn {
         Source::open(path)?;
-        ensure!(*path != args.out, "{shown} is named twice");
+        ensure!(*path != args.expert.out, "{shown} is named twice");
     }
-    let settings = args.settings(&UciEngine::start(&args.spec(), stop)?)?;
-    let mut file = Growing::open(&args.out, MARK, &settings)?;
+    let settings = args.settings(&UciEngine::start(&args.expert.spec(args.deep), stop)?)?;
+    let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
     // The last game with a position may have more of them: it is looked at again.
     let last = last_game(&file.found).with_context(|| format!("{shown}: can't be continued"))?;
     let (games, number_of_games) = args.games(last)?;
@@ -285,15 +224,14 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
         ));
     }
     file.begin()?;
-    let bar = progress(number_of_games);
+    let template = "{bar:30} game {pos}/{len}, {msg}, {elapsed}, {eta} left";
+    let bar = progress(template, number_of_games);
     let mut looked_at = 0;
     if !args.is_done(before) {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = args.concurrency.map_or(cores, usize::from);
         let look =
             |engine: &mut Option<UciEngine>, at: usize| Ok(look(args, &games[at], engine, stop)?);
         workers::in_order(
-            threads,
+            args.expert.threads(),
             0..games.len(),
             stop,
             || Ok(None),
@@ -349,7 +287,7 @@ fn look(
     engine: &mut Option<UciEngine>,
     stop: &Stop,
 ) -> Result<Mined, PlayError> {
-    let (found, broken) = twice(engine, &args.spec(), stop, |engine| {
+    let (found, broken) = twice(engine, &args.expert.spec(args.deep), stop, |engine| {
         tactics(args, game, engine)
     })?;
     let number = game.number;
@@ -358,27 +296,6 @@ fn look(
         found,
         broken,
     })
-}
-
-/// Asks an engine, a second time a fresh one if the first breaks down; the answer, and what has
-/// broken.
-fn twice<T>(
-    engine: &mut Option<UciEngine>,
-    spec: &EngineSpec,
-    stop: &Stop,
-    mut ask: impl FnMut(&mut UciEngine) -> Result<T, PlayError>,
-) -> Result<(T, Option<String>), PlayError> {
-    let first = match engine {
-        Some(engine) => engine,
-        None => engine.insert(UciEngine::start(spec, stop)?),
-    };
-    match ask(first) {
-        Err(PlayError::Engine(failure)) => {
-            let fresh = engine.insert(UciEngine::start(spec, stop)?);
-            Ok((ask(fresh)?, Some(failure.to_string())))
-        }
-        answer => Ok((answer?, None)),
-    }
 }
 
 /// The tactical positions of a game.
@@ -417,12 +334,4 @@ fn line(game: &Candidate, ply: usize, position: &Position, best: Move) -> String
         game.game.tags.heading(),
         game.game.id().digits(),
     )
-}
-
-fn progress(games: usize) -> ProgressBar {
-    let template = "{bar:30} game {pos}/{len}, {msg}, {elapsed}, {eta} left";
-    let style = ProgressStyle::with_template(template);
-    // On a standard error that is no terminal, indicatif draws nothing.
-    let bar = ProgressBar::new(games as u64);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -84,7 +84,7 @@ pub enum RunError {
     Params(#[from] ParamError),
     /// The report can't be written.
     #[error("the report: {0}")]
-    Report(#[source] ReportError),
+    Report(ReportError),
     /// The folder holds something already.
     #[error("{} is not empty; {advice}", folder.display())]
     NotEmpty {
@@ -181,7 +181,7 @@ pub enum RunError {
     },
     /// The threads can't be started.
     #[error("cannot start threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Threads(rayon::ThreadPoolBuildError),
 }
 
 impl RunError {

@@ -159,7 +159,7 @@ impl Site<'_> {
     /// The system refuses them.
     pub fn thread_pool(&self) -> Result<rayon::ThreadPool, RunError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
-        Ok(pool.build()?)
+        pool.build().map_err(RunError::Threads)
     }
 }
 

@@ -84,6 +84,13 @@ impl Bench {
         Answer(tuner().args(args).output().unwrap())
     }
 
+    /// Runs the tuner in the folder.
+    pub fn tuner_inside(&self, line: &str) -> Answer {
+        let mut command = tuner();
+        command.args(line.split(' ')).current_dir(&self.folder);
+        Answer(command.output().unwrap())
+    }
+
     /// `tuner run` of the profile into a folder, to be started.
     pub fn run_command(&self, out: &Path, more: &[&str]) -> Command {
         let mut command = tuner();

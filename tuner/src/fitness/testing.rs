@@ -1,0 +1,31 @@
+//! Random weights and positions, for the tests of what must equal the engine's own answers.
+
+use engine::eval::params::EvalParams;
+use engine::params::ParamTable;
+use engine::position::Position;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::Rng;
+
+/// Weights from their whole ranges, one for each of the first `rows`; the others are 0.
+pub fn random_weights(rng: &mut Xoshiro256PlusPlus, rows: usize) -> EvalParams {
+    let mut weights = EvalParams::missing();
+    for (row, spec) in EvalParams::SPECS[..rows].iter().enumerate() {
+        let (low, high) = (*spec.range.start(), *spec.range.end());
+        let span = (high - low) as u64 + 1;
+        weights.set(row, low + (rng.next_u64() % span) as i32);
+    }
+    weights
+}
+
+/// A position after up to 119 random moves, fewer if the game ends before.
+pub fn random_position(rng: &mut Xoshiro256PlusPlus) -> Position {
+    let mut position = Position::startpos();
+    for _ in 0..rng.next_u64() % 120 {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        position = position.play(moves[rng.next_u64() as usize % moves.len()]);
+    }
+    position
+}

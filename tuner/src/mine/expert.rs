@@ -1,0 +1,136 @@
+//! The expert engine, and what `tuner mine` and `tuner label` have in common around it: how it is
+//! named on the command line and in the file, asked, stopped and watched.
+
+use crate::play::player::{PlayError, Player as _};
+use crate::play::settings::Settings;
+use crate::play::uci::{EngineSpec, UciEngine};
+use crate::stop::{INTERRUPTED, Stop};
+use anyhow::{Context as _, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The engine, the file that it fills, and how it is kept at work.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ExpertArgs {
+    /// UCI engine with its arguments.
+    #[arg(long, value_name = "CMD")]
+    pub engine: String,
+    /// UCI option of the engine: `Hash=16`.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment)]
+    pub options: Vec<(String, String)>,
+    /// EPD file to write or to continue.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Engines at a time [default: one a core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
+    /// Longest wait for one search, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 600,
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: u64,
+}
+
+impl ExpertArgs {
+    /// The engine, to be started for searches of so many nodes.
+    pub fn spec(&self, nodes: u64) -> EngineSpec {
+        EngineSpec {
+            command: self.engine.clone(),
+            options: self.options.clone(),
+            nodes,
+            startup_timeout: Duration::from_secs(10),
+            move_timeout: Duration::from_secs(self.timeout),
+        }
+    }
+
+    /// Engines at a time.
+    pub fn threads(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        self.concurrency.map_or(cores, usize::from)
+    }
+}
+
+/// So many nodes that four times as many are still a number.
+pub fn nodes(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number @ 1..=1_000_000_000_000) => Ok(number),
+        _ => Err("expected a number of nodes, at least 1".to_string()),
+    }
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !text.contains(['\n', '\r']) => {
+            Ok((name.trim().to_string(), value.trim().to_string()))
+        }
+        _ => Err("expected NAME=VALUE on one line".to_string()),
+    }
+}
+
+/// What a file's settings begin with: who was asked.
+pub fn heading(engine: &UciEngine) -> Settings {
+    let mut settings = Settings::default();
+    settings.push("engine", engine.name());
+    let options = engine.options().iter().map(|(n, v)| format!("{n}={v}"));
+    settings.push("options", options.collect::<Vec<_>>().join(", "));
+    settings
+}
+
+/// A file's name without folder and endings, fit for an id.
+pub fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.split('.').next().unwrap_or_default();
+    stem.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "-")
+}
+
+/// Asks an engine, a second time a fresh one if the first breaks down; the answer, and what has
+/// broken.
+pub fn twice<T>(
+    engine: &mut Option<UciEngine>,
+    spec: &EngineSpec,
+    stop: &Stop,
+    mut ask: impl FnMut(&mut UciEngine) -> Result<T, PlayError>,
+) -> Result<(T, Option<String>), PlayError> {
+    let first = match engine {
+        Some(engine) => engine,
+        None => engine.insert(UciEngine::start(spec, stop)?),
+    };
+    match ask(first) {
+        Err(PlayError::Engine(failure)) => {
+            let fresh = engine.insert(UciEngine::start(spec, stop)?);
+            Ok((ask(fresh)?, Some(failure.to_string())))
+        }
+        answer => Ok((answer?, None)),
+    }
+}
+
+/// Does a command's work, which says whether the file is finished. The exit code is 130 if the
+/// user has stopped it.
+///
+/// # Errors
+/// Those of the work; signals can't be watched.
+pub fn run(work: impl FnOnce(&Stop) -> Result<bool>) -> Result<ExitCode> {
+    let stop = Stop::on_signals().context("can't watch for Ctrl-C")?;
+    match work(&stop) {
+        Ok(true) => Ok(ExitCode::SUCCESS),
+        Err(error) if !matches!(error.downcast_ref(), Some(PlayError::Interrupted)) => Err(error),
+        Ok(false) | Err(_) => {
+            note("stopped; the same command goes on from here");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+    }
+}
+
+/// A line on stderr, if anyone still listens there.
+pub fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// A bar of so many steps. On a standard error that is no terminal, indicatif draws nothing.
+pub fn progress(template: &str, steps: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template(template);
+    let bar = ProgressBar::new(steps as u64);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
