@@ -5,7 +5,7 @@
 //!   phase 1, and if wanted what that count is when a weight is halved or half of it is added:
 //!   weights that matter show here.
 //! - On tactical suites it is counted what is solved and how many nodes that takes, as in phase
-//!   `ecm`.
+//!   `ecm`, and if wanted what that is when a search parameter is changed in the same way.
 //! - In a match, each opening is played with both colours. After every 16 pairs a sequential
 //!   test looks at the results, so the match ends when enough is known, or after the pairs that the
 //!   profile allows.
@@ -21,11 +21,12 @@
 //! | `sensitivity` | which parameters matter |
 //! | `verdict` | what it has come to |
 
-pub mod sensitivity;
+mod sensitivity;
 mod tasks;
-pub mod verdict;
+mod verdict;
 
-pub use verdict::{SuiteResult, ValidationResult, Verdict};
+pub use sensitivity::Sensitivity;
+pub use verdict::{Solved, SuiteResult, ValidationResult, Verdict};
 
 use super::RunError;
 use super::desk::Desk;
@@ -37,13 +38,13 @@ use crate::config::ecm::SuitePart;
 use crate::config::validation::ValidationKeys;
 use crate::data::suite::Suite;
 use crate::fitness::coevolution::{Colours, pentanomial};
-use crate::fitness::search_cost::Solver;
 use crate::journal::DataFile;
 use crate::play::record::GameRecord;
 use crate::statistics::{Decision, Pentanomial};
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, Table};
+use sensitivity::searches;
 use tasks::{Choose, Chooser, Puzzler, Solve};
 
 /// Pairs of games between two looks at the results. Part of the course: not to be changed by the
@@ -201,12 +202,13 @@ impl Validation {
         Ok(Some(solved))
     }
 
-    /// What both make of a suite; `None` if the desk ends.
+    /// What both make of a suite, and the champion with other parameters; `None` if the desk ends.
     fn suite(
         &self,
         desk: &mut Desk<'_>,
         number: usize,
-        players: &[ParamSet; 2],
+        [champion, opponent]: &[ParamSet; 2],
+        layouts: &[String],
     ) -> Result<Option<SuiteResult>, RunError> {
         let (Some(keys), Some(&count)) =
             (self.keys.suites.get(number), self.counts.suites.get(number))
@@ -214,7 +216,50 @@ impl Validation {
             return Ok(None);
         };
         let problems = self.suites.get(number).map_or(&[][..], Vec::as_slice);
-        let mut result = SuiteResult {
+        let cap = keys.rule().cap;
+        let changes = match keys.sensitivity && count > 0 {
+            true => searches(champion, layouts),
+            false => Vec::new(),
+        };
+        let mut whom = vec![
+            ("champion".to_string(), champion),
+            ("opponent".to_string(), opponent),
+        ];
+        for change in &changes {
+            let name = |params: &ParamSet| {
+                format!("{} = {}", change.row.spec().name, params.row(change.row))
+            };
+            whom.extend(
+                change
+                    .changed
+                    .iter()
+                    .flatten()
+                    .map(|params| (name(params), params)),
+            );
+        }
+        let mut tasks = Vec::new();
+        for (who, params) in whom {
+            tasks.extend((0..count).map(|place| Solve {
+                key: format!("suite {} {who} position {}", number + 1, place + 1),
+                params,
+                place,
+                cap,
+            }));
+        }
+        let hire = || Ok(Puzzler::new(keys.rule(), champion, problems)?);
+        let Some(answers) = desk.ask(&tasks, hire)? else {
+            return Ok(None);
+        };
+        let mut answers = answers.chunks(count.max(1));
+        let mut next = || {
+            let mut sum = Solved::default();
+            for (nodes, solved) in answers.next().unwrap_or_default() {
+                sum.nodes += nodes;
+                sum.positions += u32::from(*solved);
+            }
+            sum
+        };
+        Ok(Some(SuiteResult {
             name: keys
                 .file
                 .file_name()
@@ -222,34 +267,16 @@ impl Validation {
                 .to_string_lossy()
                 .into_owned(),
             positions: count,
-            cap: keys.rule().cap,
-            solved: [0; 2],
-            nodes: [0; 2],
-        };
-        for (player, (params, who)) in players.iter().zip(["champion", "opponent"]).enumerate() {
-            let task = |place: usize| Solve {
-                key: format!("suite {} {who} position {}", number + 1, place + 1),
-                params,
-                place,
-                cap: result.cap,
-            };
-            let tasks: Vec<Solve<'_>> = (0..count).map(task).collect();
-            let hire = || {
-                Ok(Puzzler {
-                    solver: Solver::new(keys.rule(), params.clone())?,
-                    problems,
-                    place: None,
+            cap,
+            results: [next(), next()],
+            sensitivity: changes
+                .into_iter()
+                .map(|change| Sensitivity {
+                    row: change.row,
+                    changed: change.changed.map(|params| params.map(|_| next())),
                 })
-            };
-            let Some(answers) = desk.ask(&tasks, hire)? else {
-                return Ok(None);
-            };
-            for (nodes, solved) in answers {
-                result.nodes[player] += nodes;
-                result.solved[player] += u32::from(solved);
-            }
-        }
-        Ok(Some(result))
+                .collect(),
+        }))
     }
 
     /// The match, as far as the desk answers; whether it has ended.
@@ -297,6 +324,7 @@ impl Validation {
         &self,
         desk: &mut Desk<'_>,
         players: &[ParamSet; 2],
+        layouts: &[String],
         result: &mut ValidationResult,
     ) -> Result<bool, RunError> {
         if self.counts.positions > 0 {
@@ -306,14 +334,14 @@ impl Validation {
             };
             let solved = [solved.first(), solved.get(1)].map(|count| count.copied().unwrap_or(0));
             result.positions = Some((self.counts.positions, solved));
-            let Some(sensitivity) = self.sensitivity(desk, &players[0].eval)? else {
+            let Some(sensitivity) = self.weights(desk, &players[0])? else {
                 return Ok(false);
             };
             result.sensitivity = sensitivity;
         }
         for number in 0..self.keys.suites.len() {
             desk.say("solving a suite that no phase has seen");
-            let Some(suite) = self.suite(desk, number, players)? else {
+            let Some(suite) = self.suite(desk, number, players, layouts)? else {
                 return Ok(false);
             };
             result.suites.push(suite);
@@ -379,7 +407,7 @@ impl Phase for Validation {
             verdict: Verdict::NotProven,
             complete: false,
         };
-        result.complete = self.validate(desk, &players, &mut result)?;
+        result.complete = self.validate(desk, &players, &start.layouts, &mut result)?;
         result.verdict = Verdict::of(&result.games, &sprt);
         if result.complete {
             desk.write("verdict.txt", format!("{}\n", result.text()))?;

@@ -1,7 +1,7 @@
 //! What a validation asks, but for its games: how many positions a 1-ply search solves, and what a
 //! search needs for a suite's.
 
-use crate::fitness::search_cost::Solver;
+use crate::fitness::search_cost::{Rule, Solver};
 use crate::run::RunError;
 use crate::run::genotype::{digest_of, digest_of_evaluations};
 use crate::run::phase::{Task, Worker, params_toml};
@@ -9,6 +9,7 @@ use engine::epd::Epd;
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use engine::params::{ParamSet, Table};
+use engine::tt::TableError;
 
 /// How many positions of a block does an evaluation solve by a 1-ply search?
 pub struct Choose<'a> {
@@ -89,10 +90,24 @@ impl Task for Solve<'_> {
     }
 }
 
+/// Searches positions of a suite with one set of parameters after the other.
 pub struct Puzzler<'a> {
-    pub solver: Solver,
-    pub problems: &'a [Epd],
-    pub place: Option<String>,
+    solver: Solver,
+    params: ParamSet,
+    problems: &'a [Epd],
+    place: Option<String>,
+}
+
+impl<'a> Puzzler<'a> {
+    /// With these parameters to begin with.
+    pub fn new(rule: Rule, params: &ParamSet, problems: &'a [Epd]) -> Result<Self, TableError> {
+        Ok(Puzzler {
+            solver: Solver::new(rule, params.clone())?,
+            params: params.clone(),
+            problems,
+            place: None,
+        })
+    }
 }
 
 impl Worker<Solve<'_>> for Puzzler<'_> {
@@ -101,6 +116,10 @@ impl Worker<Solve<'_>> for Puzzler<'_> {
             return Ok(task.worst());
         };
         self.place = Some(problem.position.to_fen());
+        if self.params != *task.params {
+            self.params = task.params.clone();
+            self.solver.set_params(task.params.clone());
+        }
         let cost = self.solver.cost(problem);
         Ok((cost.nodes, cost.solved))
     }

@@ -16,8 +16,8 @@ pub struct ValidationResult {
     pub against: String,
     /// Held-out positions, and those that each solves.
     pub positions: Option<(usize, [u32; 2])>,
-    /// What each weight is worth to the champion.
-    pub sensitivity: Vec<Sensitivity>,
+    /// Positions that the champion solves with each weight changed.
+    pub sensitivity: Vec<Sensitivity<u32>>,
     /// The suites.
     pub suites: Vec<SuiteResult>,
     /// The match, for the champion.
@@ -43,10 +43,20 @@ pub struct SuiteResult {
     pub positions: usize,
     /// Nodes that a position costs at most.
     pub cap: u64,
+    /// What each makes of it.
+    pub results: [Solved; 2],
+    /// What the champion makes of it with each search parameter changed; none where that
+    /// doesn't change its value.
+    pub sensitivity: Vec<Sensitivity<Option<Solved>>>,
+}
+
+/// What somebody makes of a suite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Solved {
     /// Positions solved.
-    pub solved: [u32; 2],
+    pub positions: u32,
     /// Nodes that all positions cost.
-    pub nodes: [u64; 2],
+    pub nodes: u64,
 }
 
 /// What the validation has shown.
