@@ -70,7 +70,7 @@ pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
             text += &format!("\n  WARNING: {warning}");
         }
         // What the next phase begins with is not known yet; some parameters stand for it.
-        start = Start::default().after(&[ParamSet::default(), ParamSet::default()]);
+        start = Start::default().after(&[ParamSet::default(), ParamSet::default()], &[]);
     }
     Ok(text)
 }

@@ -5,10 +5,22 @@
 mod common;
 
 use common::{Bench, NIGHT, assert_same, files_of, journal_lines};
+use engine::epd::Epd;
+use engine::params::{ParamSet, layout};
+use std::path::Path;
+use tuner::fitness::search_cost::{Rule, Solver, hash_for};
+
+/// The night with a suite on which search parameters can show what they are worth.
+fn sensitive() -> String {
+    let suite = "count = 6\npart = \"even\"\ncap = 300";
+    assert!(NIGHT.contains(suite));
+    let sensitive = "count = 20\npart = \"even\"\ncap = 2000\nsensitivity = true";
+    NIGHT.replace(suite, sensitive)
+}
 
 #[test]
 fn a_night_in_miniature() {
-    let bench = Bench::new(40).profile(NIGHT);
+    let bench = Bench::new(40).profile(&sensitive());
     let check = bench.tuner(&["check", bench.folder("small.toml").to_str().unwrap()]);
     let said = check.success();
     for phase in ["grandmaster", "coevolution", "ecm", "validation"] {
@@ -18,8 +30,7 @@ fn a_night_in_miniature() {
     let said = bench.run(&whole, &["--threads", "2"]).success();
     assert!(said.contains("the champion is "), "{said}");
     let lines = journal_lines(&whole);
-    let status =
-        |folder: &std::path::Path| bench.tuner(&["status", folder.to_str().unwrap()]).success();
+    let status = |folder: &Path| bench.tuner(&["status", folder.to_str().unwrap()]).success();
     assert!(status(&whole).contains("complete"), "{}", status(&whole));
 
     let killed = bench.folder("killed");
@@ -54,11 +65,13 @@ fn a_night_in_miniature() {
         "class=\"lede verdict",
         "Elo of the elite",
         "Lost at",
+        "Nodes at 1½",
         "Figure 4",
         "Wall time",
     ] {
         assert!(page.contains(words), "{words}");
     }
+    says_what_search_parameters_are_worth(&whole, &page, &bench.folder("test.epd"));
     assert!(!page.contains("<script") && !page.contains("src=\"http"));
     // Every link leads somewhere.
     for target in page.split("<a href=\"").skip(1) {
@@ -70,6 +83,84 @@ fn a_night_in_miniature() {
         best.contains("[eval]") && best.contains("[search]"),
         "{best}"
     );
+}
+
+/// The numbers once more, by changing one row after the other and searching the suite.
+fn says_what_search_parameters_are_worth(folder: &Path, page: &str, suite: &Path) {
+    const CAP: u64 = 2000;
+    let suite = std::fs::read_to_string(suite).unwrap();
+    let problems = suite.lines().take(20).skip(1).step_by(2);
+    let problems: Vec<Epd> = problems.map(|line| Epd::parse(line).unwrap()).collect();
+    let searched = |params: &ParamSet| {
+        let rule = Rule {
+            cap: CAP,
+            hash: hash_for(CAP),
+            ..Rule::default()
+        };
+        let costs = problems.iter().map(|problem| {
+            let mut solver = Solver::new(rule, params.clone()).unwrap();
+            solver.cost(problem)
+        });
+        costs.fold((0, 0), |(nodes, solved), cost| {
+            (nodes + cost.nodes, solved + i64::from(cost.solved))
+        })
+    };
+    let champion = ParamSet::load(&[folder.join("best.toml")]).unwrap().params;
+    let (nodes, solved) = searched(&champion);
+    let journal = std::fs::read_to_string(folder.join("journal.jsonl")).unwrap();
+    let (mut tasks, mut differing) = (0, 0);
+    for gene in layout("search-2014").unwrap() {
+        let (spec, value) = (gene.spec(), champion.get(&gene));
+        let half = if value == 1 { 0 } else { (value + 1) / 2 };
+        let more = (value + (value / 2).max(1)).min(*spec.range.end());
+        let mut dearer = Vec::new();
+        let mut lost = Vec::new();
+        for other in [half, more] {
+            let task = format!("suite 1 {} = {other} position", spec.name);
+            let times = journal.matches(&task).count();
+            if other == value {
+                assert_eq!(times, 0, "{task}");
+                dearer.push("<td>–</td>".to_string());
+                lost.push("<td>–</td>".to_string());
+                continue;
+            }
+            assert_eq!(times, problems.len(), "{task}");
+            tasks += times;
+            let mut changed = champion.clone();
+            changed.set(&gene, other);
+            let (after, still) = searched(&changed);
+            differing += usize::from(after != nodes);
+            let percent = (after as f64 - nodes as f64) / nodes as f64 * 100.0;
+            dearer.push(format!("<td>{percent:+.1} %</td>"));
+            lost.push(format!("<td>{}</td>", solved - still));
+        }
+        let row = format!(
+            "{}</code></th><td>–</td><td>{value}</td><td>–</td><td>–</td>{}{}</tr>",
+            spec.name.replace('_', "_<wbr>"),
+            dearer.concat(),
+            lost.concat()
+        );
+        assert!(page.contains(&row), "{row}");
+    }
+    let changed = |line: &&str| line.contains("\"task\":\"suite 1 ") && line.contains(" = ");
+    assert_eq!(journal.lines().filter(changed).count(), tasks);
+    assert!(differing > 0, "no change of a parameter shows");
+}
+
+#[test]
+fn one_suite_at_most_says_what_parameters_are_worth() {
+    let suite = "[[phase.suites]]\nfile = \"test.epd\"\nsensitivity = true\n[phase.games]";
+    let profile = sensitive();
+    let (head, tail) = profile.rsplit_once("[phase.games]").unwrap();
+    let bench = Bench::new(4).profile(&[head, suite, tail].concat());
+    let error = bench.run(&bench.folder("out"), &[]).failure();
+    for words in [
+        "at line",
+        "2 suites have `sensitivity = true`",
+        "one at most",
+    ] {
+        assert!(error.contains(words), "{error}");
+    }
 }
 
 #[test]

@@ -5,7 +5,8 @@ use super::values::Rate;
 use super::{GamesKeys, Positive, Whole};
 use crate::fitness::search_cost::{PAPER_CAP, Rule, hash_for};
 use crate::statistics::Sprt;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
 
 /// Keys of a phase of kind `validation`. Paths are relative to the profile's folder.
@@ -21,7 +22,7 @@ pub struct ValidationKeys {
     /// Positions from games that no phase has seen.
     pub positions: Option<HeldOut>,
     /// Tactical suites that no phase has seen.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "suites")]
     pub suites: Vec<Puzzles>,
     /// The match.
     pub games: GamesKeys,
@@ -57,6 +58,22 @@ pub struct Puzzles {
     /// Nodes after which a position is given up.
     #[serde(default = "cap")]
     pub cap: Whole<1, 1_000_000_000>,
+    /// Try out what each search parameter is worth that evolved in this run, or in those that the
+    /// parameters come from: halve it and add half of it, and search the suite again each time.
+    /// One suite at most.
+    #[serde(default)]
+    pub sensitivity: bool,
+}
+
+/// The report has one place for what parameters are worth.
+fn suites<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Puzzles>, D::Error> {
+    let suites = Vec::<Puzzles>::deserialize(deserializer)?;
+    match suites.iter().filter(|suite| suite.sensitivity).count() {
+        0 | 1 => Ok(suites),
+        found => Err(D::Error::custom(format!(
+            "{found} suites have `sensitivity = true`, expected one at most"
+        ))),
+    }
 }
 
 fn cap() -> Whole<1, 1_000_000_000> {

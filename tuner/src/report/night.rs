@@ -5,7 +5,6 @@
 use super::ReportError;
 use super::figures::{EloPoint, Figure, elo};
 use super::html::{Html, Table};
-use crate::statistics::thousands;
 
 /// What there is to say.
 #[derive(Clone, Debug, Default)]
@@ -19,10 +18,7 @@ pub struct Night {
     /// What no phase has seen: what was counted, of how many, by the champion and by the opponent.
     pub unseen: Vec<Unseen>,
     /// The parameters that evolved.
-    pub parameters: Vec<Drift>,
-    /// Positions on which the parameters' sensitivity was counted, and those that the champion
-    /// solves.
-    pub sensitivity: Option<(usize, u32)>,
+    pub parameters: Vec<Parameters>,
     /// Files to look at: what they are and where, relative to the page.
     pub links: Vec<(String, String)>,
     /// Tasks that panicked.
@@ -66,6 +62,19 @@ pub struct Unseen {
     pub opponent: String,
 }
 
+/// Parameters of one kind.
+#[derive(Clone, Debug, Default)]
+pub struct Parameters {
+    /// Which.
+    pub title: &'static str,
+    /// Themselves.
+    pub rows: Vec<Drift>,
+    /// Heads of the columns that say what they are worth; none if that was not measured.
+    pub measures: &'static [&'static str],
+    /// What these columns mean.
+    pub note: String,
+}
+
 /// A parameter's way through the run.
 #[derive(Clone, Debug, Default)]
 pub struct Drift {
@@ -77,10 +86,11 @@ pub struct Drift {
     pub first: Option<i32>,
     /// The champion.
     pub last: i32,
-    /// Least and greatest value in the last population.
+    /// Least and greatest value in the last population of games, or among the champions of a
+    /// suite's runs.
     pub spread: Option<(i32, i32)>,
-    /// Positions lost when it is halved, and when half of it is added.
-    pub lost: Option<[i64; 2]>,
+    /// What it is worth, by the measures; empty if that is not known.
+    pub worth: Vec<String>,
 }
 
 /// What the phases cost in time goes between these marks: the one thing that two runs differ in.
@@ -106,7 +116,7 @@ pub fn sections(night: &Night) -> Result<(String, Vec<Figure>), ReportError> {
         verdict(night),
         elo_sections(night, &figures),
         unseen(night),
-        parameters(night),
+        night.parameters.iter().map(parameters).collect(),
         costs(night),
     ];
     Ok((text.concat(), figures))
@@ -170,61 +180,52 @@ fn unseen(night: &Night) -> String {
     )
 }
 
-fn parameters(night: &Night) -> String {
-    if night.parameters.is_empty() {
+fn parameters(table: &Parameters) -> String {
+    if table.rows.is_empty() {
         return String::new();
     }
-    let number = |value: Option<i32>| value.map_or("–".to_string(), |value| value.to_string());
-    let measured = night.sensitivity.is_some();
-    let mut head = vec!["Parameter", "Before", "Champion", "Change", "Population"];
-    head.extend(measured.then_some("Lost at ½"));
-    head.extend(measured.then_some("Lost at 1½"));
+    let dash = || "–".to_string();
+    let head = ["Parameter", "Before", "Champion", "Change", "Spread"];
     let row = |row: &Drift| {
         let change = row.first.map(|first| format!("{:+}", row.last - first));
         let spread = row.spread.map(|(low, high)| match low == high {
             true => low.to_string(),
             false => format!("{low} to {high}"),
         });
+        let first = row.first.map(|first| first.to_string());
         let mut cells = vec![
             Html::markup(format!(
                 "<code title=\"{}\">{}</code>",
                 Html::text(row.doc.trim()),
                 Html::text(&row.name).to_string().replace('_', "_<wbr>")
             )),
-            Html::text(number(row.first)),
+            Html::text(first.unwrap_or_else(dash)),
             Html::text(row.last),
-            Html::text(change.unwrap_or("–".into())),
-            Html::text(spread.unwrap_or("–".into())),
+            Html::text(change.unwrap_or_else(dash)),
+            Html::text(spread.unwrap_or_else(dash)),
         ];
-        if measured {
-            for index in 0..2 {
-                let lost = row.lost.map(|lost| lost[index].to_string());
-                cells.push(Html::text(lost.unwrap_or("–".into())));
-            }
-        }
+        let worth = (0..table.measures.len()).map(|measure| row.worth.get(measure));
+        cells.extend(worth.map(|worth| Html::text(worth.cloned().unwrap_or_else(dash))));
         ("", cells)
     };
-    let table = Table {
-        caption: Html::text(
-            "Parameters before and after the games, and their spread in the last population",
-        ),
-        head: head.into_iter().map(Html::text).collect(),
-        body: night.parameters.iter().map(row).collect(),
+    let html = Table {
+        caption: Html::text(format!(
+            "{} before and after evolution, and their spread in the last population of games or \
+             among the champions of a suite’s runs",
+            table.title
+        )),
+        head: head.iter().chain(table.measures).map(Html::text).collect(),
+        body: table.rows.iter().map(row).collect(),
         class: "weights",
     };
-    let note = match night.sensitivity {
-        Some((positions, solved)) => format!(
-            "<p class=\"note\">Lost: of the {} held-out positions of {} that the champion solves, \
-             so many fewer with half of the weight, and with one and a half times it. A weight \
-             with little to lose matters little, or stands where it should not.</p>\n",
-            thousands(solved),
-            thousands(positions as u64)
-        ),
-        None => String::new(),
+    let note = match table.note.is_empty() {
+        true => String::new(),
+        false => format!("<p class=\"note\">{}</p>\n", Html::text(&table.note)),
     };
     format!(
-        "<section>\n<h2>Parameters</h2>\n{}{note}</section>\n",
-        table.html()
+        "<section>\n<h2>{}</h2>\n{}{note}</section>\n",
+        Html::text(table.title),
+        html.html()
     )
 }
 

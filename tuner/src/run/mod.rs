@@ -502,7 +502,7 @@ fn courses(
         desk.begin(&next.name, own.as_deref(), time);
         let ended = next.phase.course(&start, desk)?;
         let complete = ended.complete;
-        start = start.after(&ended.champions);
+        start = start.after(&ended.champions, &next.phase.layouts().0);
         outcome.phases.push((next.name.clone(), ended));
         outcome.faults = desk.faults();
         if !complete {

@@ -3,12 +3,12 @@
 use super::coevolution::{CoevolutionResult, Generation};
 use super::phase::PhaseResult;
 use super::plan::Plan;
-use super::validation::ValidationResult;
+use super::validation::{Sensitivity, Solved, ValidationResult};
 use super::{Outcome, output::BEST_NAME, seconds_spent};
 use crate::progress::clock;
-use crate::report::night::{Drift, EloCourse, Night, PhaseRow, Unseen};
+use crate::report::night::{Drift, EloCourse, Night, Parameters, PhaseRow, Unseen};
 use crate::statistics::{Rate, thousands};
-use engine::params::{Gene, ParamSet, layout};
+use engine::params::{Gene, ParamSet, Row, Table, layout};
 use std::path::Path;
 
 /// All of it. Wall times come from the run's folder, everything else from the outcome.
@@ -23,7 +23,7 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
         ],
         ..Night::default()
     };
-    let mut sensitivity = None;
+    let mut validation = None;
     for (name, phase) in &outcome.phases {
         let (progress, work) = match &phase.result {
             PhaseResult::Grandmaster(evolved) => {
@@ -70,7 +70,7 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                 let verdict = (result.verdict.to_string(), result.text());
                 night.verdict = (result.games.pairs() > 0).then_some(verdict);
                 night.unseen.extend(unseen(result));
-                sensitivity = Some(result.as_ref());
+                validation = Some(result.as_ref());
                 for look in 1..=result.ratios.len() {
                     let label = format!("{name}: games, part {look}");
                     night
@@ -102,11 +102,7 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
             ..PhaseRow::default()
         });
     }
-    night.parameters = drift(outcome, sensitivity);
-    night.sensitivity = sensitivity
-        .filter(|result| !result.sensitivity.is_empty())
-        .and_then(|result| result.positions)
-        .map(|(positions, solved)| (positions, solved[0]));
+    night.parameters = parameters(outcome, validation);
     night
 }
 
@@ -149,55 +145,159 @@ fn unseen(result: &ValidationResult) -> Vec<Unseen> {
     }
     for suite in &result.suites {
         let cap = thousands(suite.cap);
-        let text = |solved: u32, nodes: u64| format!("{solved}, {} nodes", thousands(nodes));
+        let text = |made: Solved| format!("{}, {} nodes", made.positions, thousands(made.nodes));
         rows.push(Unseen {
             what: format!("{}: of {} within {cap} nodes", suite.name, suite.positions),
-            champion: text(suite.solved[0], suite.nodes[0]),
-            opponent: text(suite.solved[1], suite.nodes[1]),
+            champion: text(suite.results[0]),
+            opponent: text(suite.results[1]),
         });
     }
     rows
 }
 
-/// Every parameter that a layout of the run's coevolutions has.
-fn drift(outcome: &Outcome, validation: Option<&ValidationResult>) -> Vec<Drift> {
-    let mut rows = Vec::new();
-    for (_, phase) in &outcome.phases {
-        let PhaseResult::Coevolution(result) = &phase.result else {
-            continue;
+/// A table of evaluation weights and one of search parameters, as far as they evolved in games or on
+/// a suite, or were changed to see what they are worth.
+fn parameters(outcome: &Outcome, validation: Option<&ValidationResult>) -> Vec<Parameters> {
+    let evolved = evolved(outcome);
+    let measures = [weights(validation), searches(validation)];
+    let tables = [Table::Eval, Table::Search].into_iter().zip(measures);
+    let table = |(table, measured): (Table, Measured)| {
+        let drift = |row: Row| {
+            let evolved = evolved.iter().find(|known| known.row == row);
+            let worth = measured.worth.iter().find(|(known, _)| *known == row);
+            // What the validation tried is the champion of all phases.
+            let tried = validation.filter(|_| worth.is_some());
+            let last = tried.map(|result| result.champion.row(row));
+            Some(Drift {
+                name: row.spec().name.to_string(),
+                doc: row.spec().doc.to_string(),
+                first: evolved.and_then(|known| known.first),
+                last: last.or(evolved.map(|known| known.last))?,
+                spread: evolved.and_then(|known| known.spread),
+                worth: worth.map_or(Vec::new(), |(_, worth)| worth.clone()),
+            })
         };
-        let genes: Vec<Gene> = layout(&result.layout).unwrap_or_default();
-        rows.extend(genes.iter().map(|gene| drift_of(gene, result, validation)));
+        let rows = Row::all().filter(|row| row.table == table);
+        Parameters {
+            title: match table {
+                Table::Eval => "Evaluation parameters",
+                Table::Search => "Search parameters",
+            },
+            rows: rows.filter_map(drift).collect(),
+            measures: measured.head,
+            note: measured.note,
+        }
+    };
+    tables.map(table).collect()
+}
+
+/// What evolution in games or on a suite has made of a parameter.
+struct Evolved {
+    row: Row,
+    first: Option<i32>,
+    last: i32,
+    spread: Option<(i32, i32)>,
+}
+
+fn evolved(outcome: &Outcome) -> Vec<Evolved> {
+    let mut rows: Vec<Evolved> = Vec::new();
+    for (_, phase) in &outcome.phases {
+        let (name, first, last, all): (_, _, _, Vec<&ParamSet>) = match &phase.result {
+            PhaseResult::Coevolution(result) => {
+                let all = result.population.iter().collect();
+                (&result.layout, Some(&result.first), &result.elite, all)
+            }
+            PhaseResult::Ecm(report) => {
+                let Some((_, best)) = report.outcome.best() else {
+                    continue;
+                };
+                let all = report.outcome.runs.iter().map(|run| &run.champion);
+                (&report.layout, None, &best.champion, all.collect())
+            }
+            _ => continue,
+        };
+        for row in layout(name).unwrap_or_default().iter().map(Gene::row) {
+            let values = || all.iter().map(|params| params.row(row));
+            // Of several phases the first knows what was before, the last what has become of it.
+            let before = rows.iter().position(|known| known.row == row);
+            let before = before.and_then(|at| rows.remove(at).first);
+            rows.push(Evolved {
+                row,
+                first: before.or(first.map(|params| params.row(row))),
+                last: last.row(row),
+                spread: (values().min().zip(values().max())).filter(|_| all.len() > 1),
+            });
+        }
     }
     rows
 }
 
-fn drift_of(
-    gene: &Gene,
-    result: &CoevolutionResult,
-    validation: Option<&ValidationResult>,
-) -> Drift {
-    let spec = gene.spec();
-    let values = || {
-        result
-            .population
-            .iter()
-            .map(|params: &ParamSet| params.get(gene))
+/// What a validation says that parameters are worth.
+#[derive(Default)]
+struct Measured {
+    head: &'static [&'static str],
+    /// For each of them a cell under each head.
+    worth: Vec<(Row, Vec<String>)>,
+    note: String,
+}
+
+fn weights(validation: Option<&ValidationResult>) -> Measured {
+    let measured = validation.filter(|result| !result.sensitivity.is_empty());
+    let found = measured.and_then(|result| Some((result.positions?, &result.sensitivity)));
+    let Some(((positions, [solved, _]), weights)) = found else {
+        return Measured::default();
     };
-    let spread = values().min().zip(values().max());
-    let lost = validation.and_then(|validation| {
-        let (_, solved) = validation.positions?;
-        let mut rows = validation.sensitivity.iter();
-        let row = rows.find(|row| row.row == spec.name)?;
-        let lost = |after: u32| i64::from(solved[0]) - i64::from(after);
-        Some(row.solved.map(lost))
-    });
-    Drift {
-        name: spec.name.to_string(),
-        doc: spec.doc.to_string(),
-        first: Some(result.first.get(gene)),
-        last: result.elite.get(gene),
-        spread,
-        lost,
+    let lost = |after: u32| (i64::from(solved) - i64::from(after)).to_string();
+    let worth = weights.iter();
+    Measured {
+        head: &["Lost at ½", "Lost at 1½"],
+        worth: worth
+            .map(|weight| (weight.row, weight.changed.map(lost).to_vec()))
+            .collect(),
+        note: format!(
+            "Lost: of the {} held-out positions of {} that the champion solves, so many fewer with \
+             half of the weight, and with one and a half times it. A weight with little to lose \
+             matters little, or stands where it should not.",
+            thousands(solved),
+            thousands(positions as u64)
+        ),
+    }
+}
+
+fn searches(validation: Option<&ValidationResult>) -> Measured {
+    let suites = validation.map_or(&[][..], |result| &result.suites);
+    let Some(suite) = suites.iter().find(|suite| !suite.sensitivity.is_empty()) else {
+        return Measured::default();
+    };
+    let [champion, _] = suite.results;
+    let dearer = |after: Option<Solved>| {
+        let percent = |after: Solved| 100.0 * (after.nodes as f64 / champion.nodes as f64 - 1.0);
+        after.map_or("–".to_string(), |after| {
+            format!("{:+.1} %", percent(after))
+        })
+    };
+    let lost = |after: Option<Solved>| {
+        let lost = |after: Solved| i64::from(champion.positions) - i64::from(after.positions);
+        after.map_or("–".to_string(), |after| lost(after).to_string())
+    };
+    let cells = |worth: &Sensitivity<Option<Solved>>| {
+        let cells = [worth.changed.map(dearer), worth.changed.map(lost)].concat();
+        (worth.row, cells)
+    };
+    Measured {
+        head: &["Nodes at ½", "Nodes at 1½", "Lost at ½", "Lost at 1½"],
+        worth: suite.sensitivity.iter().map(cells).collect(),
+        note: format!(
+            "{}: it costs the champion {} nodes, at most {} a position, and {} of {} are solved. Nodes: \
+             how much more it costs with half of the parameter, and with one and a half times it, \
+             moved by one at least; – where the range does not allow that, so a switch is turned one \
+             way. Lost: so many fewer are solved. A parameter whose change costs little either way \
+             matters little here, or others have turned off what it belongs to.",
+            suite.name,
+            thousands(champion.nodes),
+            thousands(suite.cap),
+            champion.positions,
+            thousands(suite.positions as u64),
+        ),
     }
 }

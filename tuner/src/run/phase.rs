@@ -12,7 +12,7 @@ use super::RunError;
 use super::desk::Desk;
 use super::genotype::Genotype;
 use crate::journal::DataFile;
-use engine::params::{ParamSet, Table};
+use engine::params::{Loaded, ParamSet, Table};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -80,22 +80,28 @@ pub struct Start {
     pub champions: Vec<ParamSet>,
     /// The best champion of the first of them that had any.
     pub first: Option<ParamSet>,
+    /// Layouts that have evolved, in these phases or in what the run began with.
+    pub layouts: Vec<String>,
 }
 
 impl Start {
-    /// Another champion to begin with.
-    pub fn push(&mut self, champion: ParamSet) {
-        self.first.get_or_insert_with(|| champion.clone());
-        self.champions.push(champion);
+    /// Another champion to begin with, from a file.
+    pub fn push(&mut self, champion: Loaded) {
+        self.first.get_or_insert_with(|| champion.params.clone());
+        self.champions.push(champion.params);
+        self.layouts.extend(champion.layouts);
     }
 
-    /// What the next phase begins with.
-    pub fn after(&self, champions: &[ParamSet]) -> Start {
+    /// What the next phase begins with, after one that evolved these layouts.
+    pub fn after(&self, champions: &[ParamSet], layouts: &[&str]) -> Start {
         match champions.first() {
             None => self.clone(),
             Some(best) => Start {
                 champions: champions.to_vec(),
                 first: self.first.clone().or_else(|| Some(best.clone())),
+                layouts: (self.layouts.iter().cloned())
+                    .chain(layouts.iter().map(ToString::to_string))
+                    .collect(),
             },
         }
     }

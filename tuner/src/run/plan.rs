@@ -341,7 +341,7 @@ pub fn start_from(phase: &str, paths: &[PathBuf]) -> Result<(Start, Vec<DataFile
     let mut files = Vec::new();
     for (number, path) in (1..).zip(paths) {
         let path = path.canonicalize().map_err(FileError::of("read", path))?;
-        start.push(ParamSet::load(&[&path])?.params);
+        start.push(ParamSet::load(&[&path])?);
         files.push(DataFile {
             phase: phase.to_string(),
             role: format!("{BEGIN} {number}"),
@@ -366,7 +366,7 @@ pub fn start_again(folder: &Path, header: &Header) -> Result<(Start, Vec<DataFil
         .filter(|file| file.role.starts_with(BEGIN))
     {
         let copy = copy_of(folder, file);
-        start.push(ParamSet::load(&[&copy])?.params);
+        start.push(ParamSet::load(&[&copy])?);
         let sha256 = sha256_of_file(&copy)?;
         files.push(DataFile {
             sha256,

@@ -5,7 +5,7 @@
 //!   phase 1, and if wanted what that count is when a weight is halved or half of it is added:
 //!   weights that matter show here.
 //! - On tactical suites it is counted what is solved and how many nodes that takes, as in phase
-//!   `ecm`.
+//!   `ecm`, and if wanted what that is when a search parameter is changed in the same way.
 //! - In a match, each opening is played with both colours. After every 16 pairs a sequential
 //!   test looks at the results, so the match ends when enough is known, or after the pairs that the
 //!   profile allows.
@@ -13,26 +13,39 @@
 //! The verdict is *better* if the test accepts `elo1` or the 95 % interval of the Elo difference
 //! lies above 0, *worse* if the interval lies below 0, and otherwise *not proven*. The interval is
 //! that of a match of fixed length; under a test that stops early it is a little too narrow.
+//!
+//! | file | job |
+//! |---|---|
+//! | `mod` | the phase: players, suites, match |
+//! | `tasks` | positions and suites as tasks |
+//! | `sensitivity` | which parameters matter |
+//! | `verdict` | what it has come to |
+
+mod sensitivity;
+mod tasks;
+mod verdict;
+
+pub use sensitivity::Sensitivity;
+pub use verdict::{Solved, SuiteResult, ValidationResult, Verdict};
 
 use super::RunError;
 use super::desk::Desk;
 use super::games::{GamePlan, Match};
-use super::genotype::{Genotype, digest_of};
-use super::phase::{News, Phase, PhaseOutcome, PhaseResult, Start, Task, Worker, params_toml};
+use super::genotype::Genotype;
+use super::phase::{News, Phase, PhaseOutcome, PhaseResult, Start};
 use super::plan::Site;
 use crate::config::ecm::SuitePart;
 use crate::config::validation::ValidationKeys;
 use crate::data::suite::Suite;
 use crate::fitness::coevolution::{Colours, pentanomial};
-use crate::fitness::search_cost::Solver;
 use crate::journal::DataFile;
 use crate::play::record::GameRecord;
-use crate::statistics::{Decision, Pentanomial, Sprt};
+use crate::statistics::{Decision, Pentanomial};
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
-use engine::one_ply::{Quiescence, choose_one_ply};
-use engine::params::{ParamSet, ParamTable, Table};
-use std::fmt;
+use engine::params::{ParamSet, Table};
+use sensitivity::searches;
+use tasks::{Choose, Chooser, Puzzler, Solve};
 
 /// Pairs of games between two looks at the results. Part of the course: not to be changed by the
 /// number of threads.
@@ -64,98 +77,6 @@ pub struct Validation {
 struct Counts {
     positions: usize,
     suites: Vec<usize>,
-}
-
-/// What there is to report of a validation. Pairs of numbers are the champion's and the opponent's.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ValidationResult {
-    /// The champion.
-    pub champion: ParamSet,
-    /// The opponent.
-    pub opponent: ParamSet,
-    /// The opponent in words.
-    pub against: String,
-    /// Held-out positions, and those that each solves.
-    pub positions: Option<(usize, [u32; 2])>,
-    /// What each weight is worth to the champion.
-    pub sensitivity: Vec<Sensitivity>,
-    /// The suites.
-    pub suites: Vec<SuiteResult>,
-    /// The match, for the champion.
-    pub games: Pentanomial,
-    /// The test.
-    pub sprt: Sprt,
-    /// Its log-likelihood ratio after each look.
-    pub ratios: Vec<f64>,
-    /// How the games were played, in words.
-    pub rules: String,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// Whether all is done.
-    pub complete: bool,
-}
-
-/// What a weight is worth.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sensitivity {
-    /// The row of the table.
-    pub row: &'static str,
-    /// Its value.
-    pub value: i32,
-    /// Positions solved with half of it, and with one and a half times it.
-    pub solved: [u32; 2],
-}
-
-/// A suite.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SuiteResult {
-    /// The file's name.
-    pub name: String,
-    /// Number of its positions.
-    pub positions: usize,
-    /// Nodes that a position costs at most.
-    pub cap: u64,
-    /// Positions solved.
-    pub solved: [u32; 2],
-    /// Nodes that all positions cost.
-    pub nodes: [u64; 2],
-}
-
-/// What the validation has shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The champion is stronger.
-    Better,
-    /// Nothing is shown.
-    NotProven,
-    /// The opponent is stronger.
-    Worse,
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Verdict::Better => "better",
-            Verdict::NotProven => "not proven",
-            Verdict::Worse => "worse",
-        })
-    }
-}
-
-impl Verdict {
-    /// Of these results under a test.
-    pub fn of(results: &Pentanomial, sprt: &Sprt) -> Verdict {
-        let interval = results.elo().map(|(_, low, high)| (low, high));
-        let all = results.pairs() > 1;
-        let above = interval.map_or(all && results.score() >= 1.0, |(low, _)| low > 0.0);
-        let below = interval.map_or(all && results.score() <= 0.0, |(_, high)| high < 0.0);
-        match sprt.decide(results) {
-            Decision::Better => Verdict::Better,
-            _ if above => Verdict::Better,
-            _ if below => Verdict::Worse,
-            _ => Verdict::NotProven,
-        }
-    }
 }
 
 impl Validation {
@@ -281,49 +202,13 @@ impl Validation {
         Ok(Some(solved))
     }
 
-    /// What each weight of the champion is worth; `None` if the desk ends.
-    fn sensitivity(
-        &self,
-        desk: &mut Desk<'_>,
-        champion: &EvalParams,
-    ) -> Result<Option<Vec<Sensitivity>>, RunError> {
-        let wanted = self.keys.positions.as_ref();
-        if !wanted.is_some_and(|held_out| held_out.sensitivity) {
-            return Ok(Some(Vec::new()));
-        }
-        let (mut rows, mut changed) = (Vec::new(), Vec::new());
-        for (index, spec) in EvalParams::SPECS.iter().enumerate() {
-            let value = champion.get(index);
-            if value == 0 {
-                continue;
-            }
-            // A small weight is moved by one at least.
-            let step = (value / 2).abs().max(1);
-            for moved in [value - step, value + step] {
-                let mut other = champion.clone();
-                other.set(index, moved.clamp(*spec.range.start(), *spec.range.end()));
-                changed.push(other);
-            }
-            rows.push((spec.name, value));
-        }
-        let Some(solved) = self.solved(desk, "sensitivity", &changed)? else {
-            return Ok(None);
-        };
-        let pairs = solved.chunks(2).zip(rows);
-        let sensitivities = pairs.map(|(pair, (row, value))| Sensitivity {
-            row,
-            value,
-            solved: [pair.first(), pair.get(1)].map(|count| count.copied().unwrap_or(0)),
-        });
-        Ok(Some(sensitivities.collect()))
-    }
-
-    /// What both make of a suite; `None` if the desk ends.
+    /// What both make of a suite, and the champion with other parameters; `None` if the desk ends.
     fn suite(
         &self,
         desk: &mut Desk<'_>,
         number: usize,
-        players: &[ParamSet; 2],
+        [champion, opponent]: &[ParamSet; 2],
+        layouts: &[String],
     ) -> Result<Option<SuiteResult>, RunError> {
         let (Some(keys), Some(&count)) =
             (self.keys.suites.get(number), self.counts.suites.get(number))
@@ -331,7 +216,50 @@ impl Validation {
             return Ok(None);
         };
         let problems = self.suites.get(number).map_or(&[][..], Vec::as_slice);
-        let mut result = SuiteResult {
+        let cap = keys.rule().cap;
+        let changes = match keys.sensitivity && count > 0 {
+            true => searches(champion, layouts),
+            false => Vec::new(),
+        };
+        let mut whom = vec![
+            ("champion".to_string(), champion),
+            ("opponent".to_string(), opponent),
+        ];
+        for change in &changes {
+            let name = |params: &ParamSet| {
+                format!("{} = {}", change.row.spec().name, params.row(change.row))
+            };
+            whom.extend(
+                change
+                    .changed
+                    .iter()
+                    .flatten()
+                    .map(|params| (name(params), params)),
+            );
+        }
+        let mut tasks = Vec::new();
+        for (who, params) in whom {
+            tasks.extend((0..count).map(|place| Solve {
+                key: format!("suite {} {who} position {}", number + 1, place + 1),
+                params,
+                place,
+                cap,
+            }));
+        }
+        let hire = || Ok(Puzzler::new(keys.rule(), champion, problems)?);
+        let Some(answers) = desk.ask(&tasks, hire)? else {
+            return Ok(None);
+        };
+        let mut answers = answers.chunks(count.max(1));
+        let mut next = || {
+            let mut sum = Solved::default();
+            for (nodes, solved) in answers.next().unwrap_or_default() {
+                sum.nodes += nodes;
+                sum.positions += u32::from(*solved);
+            }
+            sum
+        };
+        Ok(Some(SuiteResult {
             name: keys
                 .file
                 .file_name()
@@ -339,34 +267,16 @@ impl Validation {
                 .to_string_lossy()
                 .into_owned(),
             positions: count,
-            cap: keys.rule().cap,
-            solved: [0; 2],
-            nodes: [0; 2],
-        };
-        for (player, (params, who)) in players.iter().zip(["champion", "opponent"]).enumerate() {
-            let task = |place: usize| Solve {
-                key: format!("suite {} {who} position {}", number + 1, place + 1),
-                params,
-                place,
-                cap: result.cap,
-            };
-            let tasks: Vec<Solve<'_>> = (0..count).map(task).collect();
-            let hire = || {
-                Ok(Puzzler {
-                    solver: Solver::new(keys.rule(), params.clone())?,
-                    problems,
-                    place: None,
+            cap,
+            results: [next(), next()],
+            sensitivity: changes
+                .into_iter()
+                .map(|change| Sensitivity {
+                    row: change.row,
+                    changed: change.changed.map(|params| params.map(|_| next())),
                 })
-            };
-            let Some(answers) = desk.ask(&tasks, hire)? else {
-                return Ok(None);
-            };
-            for (nodes, solved) in answers {
-                result.nodes[player] += nodes;
-                result.solved[player] += u32::from(solved);
-            }
-        }
-        Ok(Some(result))
+                .collect(),
+        }))
     }
 
     /// The match, as far as the desk answers; whether it has ended.
@@ -414,6 +324,7 @@ impl Validation {
         &self,
         desk: &mut Desk<'_>,
         players: &[ParamSet; 2],
+        layouts: &[String],
         result: &mut ValidationResult,
     ) -> Result<bool, RunError> {
         if self.counts.positions > 0 {
@@ -423,14 +334,14 @@ impl Validation {
             };
             let solved = [solved.first(), solved.get(1)].map(|count| count.copied().unwrap_or(0));
             result.positions = Some((self.counts.positions, solved));
-            let Some(sensitivity) = self.sensitivity(desk, &players[0].eval)? else {
+            let Some(sensitivity) = self.weights(desk, &players[0])? else {
                 return Ok(false);
             };
             result.sensitivity = sensitivity;
         }
         for number in 0..self.keys.suites.len() {
             desk.say("solving a suite that no phase has seen");
-            let Some(suite) = self.suite(desk, number, players)? else {
+            let Some(suite) = self.suite(desk, number, players, layouts)? else {
                 return Ok(false);
             };
             result.suites.push(suite);
@@ -496,7 +407,7 @@ impl Phase for Validation {
             verdict: Verdict::NotProven,
             complete: false,
         };
-        result.complete = self.validate(desk, &players, &mut result)?;
+        result.complete = self.validate(desk, &players, &start.layouts, &mut result)?;
         result.verdict = Verdict::of(&result.games, &sprt);
         if result.complete {
             desk.write("verdict.txt", format!("{}\n", result.text()))?;
@@ -537,160 +448,5 @@ impl Phase for Validation {
 
     fn warning(&self) -> Option<String> {
         self.games.warning()
-    }
-}
-
-impl ValidationResult {
-    /// The verdict with its reasons, in a sentence or two.
-    pub fn text(&self) -> String {
-        let games = &self.games;
-        let elo = match games.elo() {
-            Some((elo, low, high)) => {
-                format!("{elo:+.1} Elo, 95 % interval {low:+.1} to {high:+.1}")
-            }
-            None => format!("{:.0} % of the points", 100.0 * games.score()),
-        };
-        let test = match self.sprt.decide(games) {
-            Decision::Better => "accepts",
-            Decision::NotBetter => "rejects",
-            Decision::Open => "leaves open",
-        };
-        let ratio = self.ratios.last().copied().unwrap_or(0.0);
-        format!(
-            "Against {}, the champion is {}: {elo} in {} games (pairs {}); the test of {:+} \
-             against {:+} Elo {test} the gain (LLR {ratio:.2}).",
-            self.against,
-            self.verdict,
-            2 * games.pairs(),
-            games.text(),
-            self.sprt.elo1,
-            self.sprt.elo0,
-        )
-    }
-}
-
-/// How many positions of a block does an evaluation solve by a 1-ply search?
-struct Choose<'a> {
-    key: String,
-    evaluation: &'a EvalParams,
-    first: usize,
-    count: usize,
-}
-
-impl Task for Choose<'_> {
-    type Answer = u32;
-
-    fn key(&self) -> String {
-        self.key.clone()
-    }
-
-    fn digest(&self) -> String {
-        super::genotype::digest_of_evaluations([self.evaluation])
-    }
-
-    fn fits(&self, solved: &u32) -> bool {
-        *solved as usize <= self.count
-    }
-
-    fn worst(&self) -> u32 {
-        0
-    }
-
-    fn describe(&self) -> String {
-        format!("{:?}", self.evaluation)
-    }
-}
-
-struct Chooser<'a>(&'a [Epd]);
-
-impl Worker<Choose<'_>> for Chooser<'_> {
-    fn answer(&mut self, task: &Choose<'_>) -> Result<u32, RunError> {
-        let problems = self.0.iter().skip(task.first).take(task.count);
-        let quiescence = Quiescence::default();
-        let solves = |problem: &&Epd| {
-            let chosen = choose_one_ply(&problem.position, task.evaluation, &quiescence);
-            chosen.is_some_and(|mv| problem.is_solved_by(mv))
-        };
-        Ok(problems.filter(solves).count() as u32)
-    }
-}
-
-/// What does a position of a suite cost, and is it solved?
-struct Solve<'a> {
-    key: String,
-    params: &'a ParamSet,
-    place: usize,
-    cap: u64,
-}
-
-impl Task for Solve<'_> {
-    type Answer = (u64, bool);
-
-    fn key(&self) -> String {
-        self.key.clone()
-    }
-
-    fn digest(&self) -> String {
-        digest_of([self.params])
-    }
-
-    fn fits(&self, (nodes, _): &(u64, bool)) -> bool {
-        *nodes <= self.cap
-    }
-
-    fn worst(&self) -> (u64, bool) {
-        (self.cap, false)
-    }
-
-    fn describe(&self) -> String {
-        let tables = (Vec::new(), vec![Table::Eval, Table::Search]);
-        params_toml(self.params, &tables, &Vec::new())
-    }
-}
-
-struct Puzzler<'a> {
-    solver: Solver,
-    problems: &'a [Epd],
-    place: Option<String>,
-}
-
-impl Worker<Solve<'_>> for Puzzler<'_> {
-    fn answer(&mut self, task: &Solve<'_>) -> Result<(u64, bool), RunError> {
-        let Some(problem) = self.problems.get(task.place) else {
-            return Ok(task.worst());
-        };
-        self.place = Some(problem.position.to_fen());
-        let cost = self.solver.cost(problem);
-        Ok((cost.nodes, cost.solved))
-    }
-
-    fn place(&self) -> String {
-        self.place.clone().unwrap_or_default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn verdicts_in_words() {
-        let sprt = Sprt {
-            elo0: 0.0,
-            elo1: 10.0,
-            alpha: 0.05,
-            beta: 0.05,
-        };
-        let of = |counts| Verdict::of(&Pentanomial { counts }, &sprt);
-        assert_eq!(of([0; 5]), Verdict::NotProven);
-        assert_eq!(of([5, 20, 50, 60, 40]), Verdict::Better);
-        assert_eq!(of([40, 60, 50, 20, 5]), Verdict::Worse);
-        assert_eq!(of([10, 20, 40, 20, 10]), Verdict::NotProven);
-        assert_eq!(of([0, 0, 0, 0, 1]), Verdict::NotProven);
-        assert_eq!(of([0, 0, 0, 0, 40]), Verdict::Better);
-        assert_eq!(of([40, 0, 0, 0, 0]), Verdict::Worse);
-        // A long draw rejects the gain and still is no proof of a loss.
-        assert_eq!(of([0, 0, 4000, 0, 0]), Verdict::NotProven);
-        assert_eq!(Verdict::NotProven.to_string(), "not proven");
     }
 }

@@ -1,0 +1,73 @@
+//! Which parameters matter: what is lost when one of them is halved, or half of it is added.
+
+use super::Validation;
+use crate::run::RunError;
+use crate::run::desk::Desk;
+use engine::params::{ParamSet, Row, Table};
+
+/// The layout of the clock's rows, which a search by nodes doesn't look at.
+const CLOCK: &str = "time";
+
+/// What a parameter is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensitivity<T> {
+    /// The parameter.
+    pub row: Row,
+    /// What comes out with half of it, and with one and a half times it.
+    pub changed: [T; 2],
+}
+
+/// Half of a parameter and one and a half times it, within its range. A small one is moved by one at
+/// least, so a switch keeps one of the two values and is turned by the other.
+fn moved(params: &ParamSet, row: Row) -> [ParamSet; 2] {
+    let (value, range) = (params.row(row), &row.spec().range);
+    let step = (value / 2).abs().max(1);
+    [value - step, value + step].map(|moved| {
+        let mut changed = params.clone();
+        changed.set_row(row, moved.clamp(*range.start(), *range.end()));
+        changed
+    })
+}
+
+/// The champion with each search parameter changed that evolved in one of these layouts; nothing
+/// where its value stays as it is.
+pub fn searches(champion: &ParamSet, layouts: &[String]) -> Vec<Sensitivity<Option<ParamSet>>> {
+    let has_evolved = |row: &Row| {
+        let mut genes = row.spec().genes.iter();
+        let is_one = |layout: &str| layout != CLOCK && layouts.iter().any(|known| known == layout);
+        row.table == Table::Search && genes.any(|(layout, _)| is_one(layout))
+    };
+    let rows = Row::all().filter(has_evolved);
+    rows.map(|row| Sensitivity {
+        row,
+        changed: moved(champion, row).map(|params| Some(params).filter(|moved| moved != champion)),
+    })
+    .collect()
+}
+
+impl Validation {
+    /// What each weight of the champion is worth; `None` if the desk ends.
+    pub(super) fn weights(
+        &self,
+        desk: &mut Desk<'_>,
+        champion: &ParamSet,
+    ) -> Result<Option<Vec<Sensitivity<u32>>>, RunError> {
+        let wanted = self.keys.positions.as_ref();
+        if !wanted.is_some_and(|held_out| held_out.sensitivity) {
+            return Ok(Some(Vec::new()));
+        }
+        let counts = |row: &Row| row.table == Table::Eval && champion.row(*row) != 0;
+        let rows: Vec<Row> = Row::all().filter(counts).collect();
+        let changed = rows.iter().flat_map(|&row| moved(champion, row));
+        let changed: Vec<_> = changed.map(|params| params.eval).collect();
+        let Some(solved) = self.solved(desk, "sensitivity", &changed)? else {
+            return Ok(None);
+        };
+        let pairs = solved.chunks(2).zip(rows);
+        let sensitivities = pairs.map(|(pair, row)| Sensitivity {
+            row,
+            changed: [pair.first(), pair.get(1)].map(|count| count.copied().unwrap_or(0)),
+        });
+        Ok(Some(sensitivities.collect()))
+    }
+}

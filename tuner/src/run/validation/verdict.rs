@@ -1,0 +1,152 @@
+//! What a validation has come to, and in one word.
+
+use super::sensitivity::Sensitivity;
+use crate::statistics::{Decision, Pentanomial, Sprt};
+use engine::params::ParamSet;
+use std::fmt;
+
+/// What there is to report of a validation. Pairs of numbers are the champion's and the opponent's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValidationResult {
+    /// The champion.
+    pub champion: ParamSet,
+    /// The opponent.
+    pub opponent: ParamSet,
+    /// The opponent in words.
+    pub against: String,
+    /// Held-out positions, and those that each solves.
+    pub positions: Option<(usize, [u32; 2])>,
+    /// Positions that the champion solves with each weight changed.
+    pub sensitivity: Vec<Sensitivity<u32>>,
+    /// The suites.
+    pub suites: Vec<SuiteResult>,
+    /// The match, for the champion.
+    pub games: Pentanomial,
+    /// The test.
+    pub sprt: Sprt,
+    /// Its log-likelihood ratio after each look.
+    pub ratios: Vec<f64>,
+    /// How the games were played, in words.
+    pub rules: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Whether all is done.
+    pub complete: bool,
+}
+
+/// A suite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SuiteResult {
+    /// The file's name.
+    pub name: String,
+    /// Number of its positions.
+    pub positions: usize,
+    /// Nodes that a position costs at most.
+    pub cap: u64,
+    /// What each makes of it.
+    pub results: [Solved; 2],
+    /// What the champion makes of it with each search parameter changed; none where that
+    /// doesn't change its value.
+    pub sensitivity: Vec<Sensitivity<Option<Solved>>>,
+}
+
+/// What somebody makes of a suite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Solved {
+    /// Positions solved.
+    pub positions: u32,
+    /// Nodes that all positions cost.
+    pub nodes: u64,
+}
+
+/// What the validation has shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The champion is stronger.
+    Better,
+    /// Nothing is shown.
+    NotProven,
+    /// The opponent is stronger.
+    Worse,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Better => "better",
+            Verdict::NotProven => "not proven",
+            Verdict::Worse => "worse",
+        })
+    }
+}
+
+impl Verdict {
+    /// Of these results under a test.
+    pub fn of(results: &Pentanomial, sprt: &Sprt) -> Verdict {
+        let interval = results.elo().map(|(_, low, high)| (low, high));
+        let all = results.pairs() > 1;
+        let above = interval.map_or(all && results.score() >= 1.0, |(low, _)| low > 0.0);
+        let below = interval.map_or(all && results.score() <= 0.0, |(_, high)| high < 0.0);
+        match sprt.decide(results) {
+            Decision::Better => Verdict::Better,
+            _ if above => Verdict::Better,
+            _ if below => Verdict::Worse,
+            _ => Verdict::NotProven,
+        }
+    }
+}
+
+impl ValidationResult {
+    /// The verdict with its reasons, in a sentence or two.
+    pub fn text(&self) -> String {
+        let games = &self.games;
+        let elo = match games.elo() {
+            Some((elo, low, high)) => {
+                format!("{elo:+.1} Elo, 95 % interval {low:+.1} to {high:+.1}")
+            }
+            None => format!("{:.0} % of the points", 100.0 * games.score()),
+        };
+        let test = match self.sprt.decide(games) {
+            Decision::Better => "accepts",
+            Decision::NotBetter => "rejects",
+            Decision::Open => "leaves open",
+        };
+        let ratio = self.ratios.last().copied().unwrap_or(0.0);
+        format!(
+            "Against {}, the champion is {}: {elo} in {} games (pairs {}); the test of {:+} \
+             against {:+} Elo {test} the gain (LLR {ratio:.2}).",
+            self.against,
+            self.verdict,
+            2 * games.pairs(),
+            games.text(),
+            self.sprt.elo1,
+            self.sprt.elo0,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_in_words() {
+        let sprt = Sprt {
+            elo0: 0.0,
+            elo1: 10.0,
+            alpha: 0.05,
+            beta: 0.05,
+        };
+        let of = |counts| Verdict::of(&Pentanomial { counts }, &sprt);
+        assert_eq!(of([0; 5]), Verdict::NotProven);
+        assert_eq!(of([5, 20, 50, 60, 40]), Verdict::Better);
+        assert_eq!(of([40, 60, 50, 20, 5]), Verdict::Worse);
+        assert_eq!(of([10, 20, 40, 20, 10]), Verdict::NotProven);
+        assert_eq!(of([0, 0, 0, 0, 1]), Verdict::NotProven);
+        assert_eq!(of([0, 0, 0, 0, 40]), Verdict::Better);
+        assert_eq!(of([40, 0, 0, 0, 0]), Verdict::Worse);
+        // A long draw rejects the gain and still is no proof of a loss.
+        assert_eq!(of([0, 0, 4000, 0, 0]), Verdict::NotProven);
+        assert_eq!(Verdict::NotProven.to_string(), "not proven");
+    }
+}
