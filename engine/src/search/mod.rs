@@ -366,6 +366,7 @@ impl Search<'_> {
             killers: self.history.killers(ply),
             countermove: self.history.countermove(self.frame(ply).placed),
             earlier: self.earlier(ply),
+            checks: None,
         }
     }
 

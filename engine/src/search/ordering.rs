@@ -6,7 +6,7 @@
 //! when their turn comes. Each stage is prepared when it is reached, and the best move of a stage
 //! is picked when it is wanted, since a cut-off mostly comes early.
 
-use crate::position::Position;
+use crate::position::{CheckSquares, Position};
 use crate::search::history::{Earlier, HISTORY_MAX, History};
 use crate::see::{ExchangeValues, gains};
 use crate::types::{Move, Piece};
@@ -48,6 +48,8 @@ pub struct Favourites {
     pub countermove: Option<Move>,
     /// The moves before, for their history.
     pub earlier: Earlier,
+    /// What a move that gives check has besides, and where checks are given.
+    pub checks: Option<(i32, CheckSquares)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +82,7 @@ pub struct MovePicker {
 }
 
 const FAVOURITE: i32 = 1 << 20;
-const _: () = assert!(5 * HISTORY_MAX < FAVOURITE);
+const _: () = assert!(5 * HISTORY_MAX + 16_383 < FAVOURITE);
 
 /// Weight of most valuable victim, least valuable attacker beside the history of captures.
 const VICTIM_WEIGHT: i32 = 256;
@@ -247,6 +249,7 @@ impl MovePicker {
             killers,
             countermove,
             earlier,
+            checks,
         } = &self.favourites;
         for ranked in &mut stack[self.tactical_end..self.end] {
             let mv = Some(ranked.mv);
@@ -259,7 +262,11 @@ impl MovePicker {
             } else if ranked.mv.promotion().is_some() {
                 -FAVOURITE
             } else {
-                history.quiet(position, ranked.mv, earlier)
+                let bonus = match checks {
+                    Some((bonus, squares)) if position.gives_check(ranked.mv, squares) => *bonus,
+                    _ => 0,
+                };
+                history.quiet(position, ranked.mv, earlier) + bonus
             };
         }
     }

@@ -190,6 +190,8 @@ crate::params! {
         history_bonus_limit = 1638 in 0..=4095 missing 1638 genes { "search-full": 12 };
         /// How many earlier plies the history of quiet moves looks back at (continuation history).
         continuation_history_plies = 2 in 0..=3 missing 0 genes { "search-full": 2 };
+        /// History score that a quiet move has more in the order of moves if it gives check.
+        quiet_check_bonus = 4000 in 0..=16383 missing 0 genes { "search-full": 14 };
         /// Countermove heuristic: 1 on, 0 off.
         countermove_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// History of captures in their order: 1 on, 0 off.

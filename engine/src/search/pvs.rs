@@ -7,7 +7,7 @@ use super::depth::Depth;
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
 use super::history::Tried;
 use super::limits::Stopped;
-use super::ordering::{MovePicker, Selection};
+use super::ordering::{Favourites, MovePicker, Selection};
 use super::pruning::{Candidate, Fate, MoveFacts, Verdict};
 use super::window::Window;
 use super::{MAX_PLY, Node, PvNode, Search, ZeroWindow};
@@ -152,7 +152,12 @@ impl Search<'_> {
         // exact for the parent, so its line has to be searched, not only proved.
         let mut alpha = bounds.alpha;
         let beta = if N::PV { window.beta } else { bounds.beta };
-        let favourites = self.favourites(ply);
+        let checks = position.check_squares();
+        let bonus = self.params.search.quiet_check_bonus;
+        let favourites = Favourites {
+            checks: (bonus > 0).then_some((bonus, checks)),
+            ..self.favourites(ply)
+        };
         let earlier = favourites.earlier;
         let mut picker = MovePicker::new(Selection::All, hash_move, favourites);
         let mut best = -Score::INFINITE;
@@ -161,7 +166,6 @@ impl Search<'_> {
         let mut count = 0;
         let one_reply =
             in_check && self.params.search.one_reply_extension > 0 && position.has_single_reply();
-        let checks = position.check_squares();
         while let Some(mv) = picker.next(position, self.history, &mut self.moves) {
             if Some(mv) == excluded {
                 continue;
