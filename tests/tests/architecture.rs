@@ -67,6 +67,13 @@ fn only_position_names_the_rules_crate() {
     );
 }
 
+/// The compiler denies it too; this keeps an `allow` from spreading.
+#[test]
+fn unsafe_code_is_in_one_file() {
+    none_names("engine/src", &["unsafe", "unsafe_code"], &["memory.rs"]);
+    none_names("tuner/src", &["unsafe", "unsafe_code"], &["report/page.rs"]);
+}
+
 /// Invariant 2. All of these are values handed in, or a callback's business.
 #[test]
 fn search_and_evaluation_have_no_surroundings() {
