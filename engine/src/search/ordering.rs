@@ -82,6 +82,7 @@ pub struct MovePicker {
 }
 
 const FAVOURITE: i32 = 1 << 20;
+// The second summand is the most that the row `quiet_check_bonus` can be.
 const _: () = assert!(5 * HISTORY_MAX + 16_383 < FAVOURITE);
 
 /// Weight of most valuable victim, least valuable attacker beside the history of captures.
