@@ -54,7 +54,9 @@ use plan::{
     start_from,
 };
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -192,7 +194,7 @@ impl RunError {
         match self {
             RunError::Journal(JournalError::Gone { .. }) => self,
             // Whatever could not be written first, this is why.
-            RunError::File(_) | RunError::Report(_) if !path.exists() => {
+            RunError::File(_) | RunError::Report(_) if self.is_removal_of(&path) => {
                 JournalError::Gone { path }.into()
             }
             RunError::File(_) | RunError::Journal(_) | RunError::Report(_) => RunError::Stopped {
@@ -202,7 +204,25 @@ impl RunError {
             other => other,
         }
     }
+
+    /// Whether a file could not be written because the folder with this journal has gone, or is
+    /// just going: files are removed one by one, and the journal need not be the first.
+    fn is_removal_of(&self, journal: &Path) -> bool {
+        let (RunError::File(error) | RunError::Report(ReportError::Write(error))) = self else {
+            return false;
+        };
+        let is_missing = error.cause.kind() == io::ErrorKind::NotFound;
+        let end = Instant::now() + REMOVAL;
+        while is_missing && journal.exists() && Instant::now() < end {
+            thread::sleep(Duration::from_millis(20));
+        }
+        !journal.exists()
+    }
 }
+
+/// How long the removal of a folder may take once it has begun, before one missing file is
+/// thought to be all that has gone.
+const REMOVAL: Duration = Duration::from_secs(2);
 
 /// Settings that are not the profile's because results don't depend on them, or because they
 /// replace its data files.

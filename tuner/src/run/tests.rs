@@ -1,4 +1,5 @@
-//! A whole run whose tasks panic: everything is the product's but the fitness function.
+//! A whole run whose tasks panic: everything is the product's but the fitness function. And a
+//! folder that is removed file by file while another file can't be written.
 
 use super::evolve::{Block, Count, evolve, one_by_one};
 use super::output::how_to_play;
@@ -237,4 +238,32 @@ fn a_run_whose_tasks_panic_goes_on_to_its_end_and_says_so() {
             assert_eq!(read(&name), kept(number).as_bytes());
         }
     }
+}
+
+/// What a run says when one of its files was gone while it was written.
+fn after_a_missing_file(folder: &Path) -> String {
+    let cause = io::ErrorKind::NotFound.into();
+    let error = FileError::of("write", &folder.join("best.toml"))(cause);
+    RunError::File(error).while_running(folder).to_string()
+}
+
+#[test]
+fn a_folder_that_is_just_going_is_told_from_one_file_that_has_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join(JOURNAL_NAME);
+    std::fs::write(&journal, "").unwrap();
+    let said = after_a_missing_file(folder.path());
+    assert!(
+        said.contains("best.toml: ") && said.contains("tuner resume"),
+        "{said}"
+    );
+
+    let said = thread::scope(|scope| {
+        let said = scope.spawn(|| after_a_missing_file(folder.path()));
+        thread::sleep(Duration::from_millis(100));
+        std::fs::remove_file(&journal).unwrap();
+        said.join().unwrap()
+    });
+    assert!(said.contains("was removed, moved or replaced"), "{said}");
+    assert!(!said.contains("tuner resume"), "{said}");
 }
