@@ -31,3 +31,4 @@ pub mod tt;
 pub mod types;
 pub mod uci;
 pub mod wdl;
+mod zobrist;

@@ -7,6 +7,7 @@
 
 use crate::fen::{Castling, FenError, Setup, write_fen};
 use crate::types::{Bitboard, Color, Move, MoveList, Piece, Square};
+use crate::zobrist;
 use chess::{Board, BoardBuilder, CastleRights, ChessMove, MoveGen};
 
 /// The initial position.
@@ -16,8 +17,31 @@ pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     board: Board,
+    key: u64,
     halfmove_clock: u16,
     fullmove_number: u16,
+}
+
+/// A legal move with what is known of it before it is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The move.
+    pub mv: Move,
+    /// What it moves.
+    pub piece: Piece,
+    /// What it takes.
+    pub captured: Option<Piece>,
+    /// The key of the position after it, but for a pawn that can be taken en passant there: to
+    /// know whether it can, the move has to be played.
+    pub key: u64,
+}
+
+impl Step {
+    /// Whether it neither takes anything nor promotes.
+    #[inline]
+    pub fn is_quiet(&self) -> bool {
+        self.captured.is_none() && self.mv.promotion().is_none()
+    }
 }
 
 /// Whence the opponent's king can be checked.
@@ -162,11 +186,29 @@ pub fn attacks(piece: Piece, color: Color, square: Square, occupied: Bitboard) -
 impl Position {
     /// The initial position.
     pub fn startpos() -> Position {
-        Position {
-            board: Board::default(),
-            halfmove_clock: 0,
-            fullmove_number: 1,
+        Position::new(Board::default(), 0, 1)
+    }
+
+    /// A position with its key, from nothing but the board.
+    fn new(board: Board, halfmove_clock: u16, fullmove_number: u16) -> Position {
+        let mut position = Position {
+            board,
+            key: 0,
+            halfmove_clock,
+            fullmove_number,
+        };
+        let placed = |square| {
+            let (color, piece) = position.piece_at(square)?;
+            Some(zobrist::piece(color, piece, square))
+        };
+        let pieces = position.occupied().filter_map(placed);
+        let mut key = pieces.fold(0, |key, number| key ^ number);
+        key ^= zobrist::castling(position.castling_bits());
+        if position.side_to_move() == Color::Black {
+            key ^= zobrist::black_to_move();
         }
+        position.key = key ^ position.en_passant_key();
+        position
     }
 
     /// The position of a FEN with 4 to 6 fields.
@@ -209,11 +251,11 @@ impl Position {
         );
         let opponent = !setup.side_to_move();
         let board = Board::try_from(&builder).map_err(|_| FenError::OpponentInCheck(opponent))?;
-        Ok(Position {
-            board: without_phantom_en_passant(board),
-            halfmove_clock: setup.halfmove_clock(),
-            fullmove_number: setup.fullmove_number(),
-        })
+        Ok(Position::new(
+            without_phantom_en_passant(board),
+            setup.halfmove_clock(),
+            setup.fullmove_number(),
+        ))
     }
 
     /// The FEN, with an en-passant square only where a pawn may legally take.
@@ -331,32 +373,104 @@ impl Position {
     /// Zobrist key of pieces, side to move, castling rights and a legal en-passant capture.
     #[inline]
     pub fn key(&self) -> u64 {
-        self.board.get_hash()
+        self.key
+    }
+
+    /// What is known of a legal move before it is played.
+    #[inline]
+    pub fn step(&self, mv: Move) -> Step {
+        let piece = self.moved(mv);
+        let captured = self.captured_by(piece, mv);
+        let key = self.key_after(piece, mv, captured);
+        Step {
+            mv,
+            piece,
+            captured,
+            key,
+        }
+    }
+
+    #[inline]
+    fn key_after(&self, piece: Piece, mv: Move, captured: Option<Piece>) -> u64 {
+        let (us, them) = (self.side_to_move(), !self.side_to_move());
+        let (from, to) = (mv.from(), mv.to());
+        let placed = mv.promotion().unwrap_or(piece);
+        let mut key = self.key
+            ^ zobrist::black_to_move()
+            ^ zobrist::piece(us, piece, from)
+            ^ zobrist::piece(us, placed, to)
+            ^ self.en_passant_key();
+        if let Some(victim) = captured {
+            let is_en_passant = !self.by_color(them).contains(to);
+            let square = match is_en_passant {
+                true => Square::at(to.file(), from.rank()),
+                false => to,
+            };
+            key ^= zobrist::piece(them, victim, square);
+        }
+        let rights = self.castling_bits();
+        if rights != 0 {
+            let left = rights & CASTLING_KEPT[from.index()] & CASTLING_KEPT[to.index()];
+            key ^= zobrist::castling(rights) ^ zobrist::castling(left);
+            if piece == Piece::King && self.is_castling(mv) {
+                let (corner, beside) = if to > from { (7, 5) } else { (0, 3) };
+                for file in [corner, beside] {
+                    key ^= zobrist::piece(us, Piece::Rook, Square::at(file, from.rank()));
+                }
+            }
+        }
+        key
+    }
+
+    /// What the key says of a legal en-passant capture.
+    #[inline]
+    fn en_passant_key(&self) -> u64 {
+        self.en_passant().map_or(0, zobrist::en_passant)
+    }
+
+    /// The castling rights, a bit each: White's to the king's side, to the queen's side, Black's.
+    #[inline]
+    fn castling_bits(&self) -> u8 {
+        let of = |color| self.board.castle_rights(color).to_index() as u8;
+        of(chess::Color::White) | of(chess::Color::Black) << 2
     }
 
     /// All legal moves, in an order that is the same on every run.
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.for_each_legal(|mv| list.push(mv));
+        self.for_each_legal(|_, mv| list.push(mv));
         list
     }
 
-    /// Calls a function with each of [`Position::legal_moves`], without making a list.
+    /// Calls a function with each of [`Position::legal_moves`] and what it moves, without making a
+    /// list.
     #[inline]
-    pub fn for_each_legal(&self, mut visit: impl FnMut(Move)) {
-        for mv in MoveGen::new_legal(&self.board) {
-            visit(move_in(mv));
-        }
+    pub fn for_each_legal(&self, visit: impl FnMut(Piece, Move)) {
+        self.visit(MoveGen::new_legal(&self.board), visit);
     }
 
     /// The same with the moves to some squares alone.
     #[inline]
-    pub fn for_each_to(&self, targets: Bitboard, mut visit: impl FnMut(Move)) {
+    pub fn for_each_to(&self, targets: Bitboard, visit: impl FnMut(Piece, Move)) {
         let mut generator = MoveGen::new_legal(&self.board);
         generator.set_iterator_mask(chess::BitBoard(targets.0));
+        self.visit(generator, visit);
+    }
+
+    /// The generator yields all moves from a square one after the other: what stands there is
+    /// looked up once.
+    #[inline]
+    fn visit(&self, generator: MoveGen, mut visit: impl FnMut(Piece, Move)) {
+        let mut from = None;
+        let mut piece = Piece::King;
         for mv in generator {
-            visit(move_in(mv));
+            let mv = move_in(mv);
+            if from != Some(mv.from()) {
+                from = Some(mv.from());
+                piece = self.moved(mv);
+            }
+            visit(piece, mv);
         }
     }
 
@@ -368,13 +482,13 @@ impl Position {
     /// Legal captures (en passant among them) and all promotions.
     pub fn tactical_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.for_each_tactical(|mv| list.push(mv));
+        self.for_each_tactical(|_, mv| list.push(mv));
         list
     }
 
     /// Calls a function with each of [`Position::tactical_moves`], without making a list.
     #[inline]
-    pub fn for_each_tactical(&self, mut visit: impl FnMut(Move)) {
+    pub fn for_each_tactical(&self, mut visit: impl FnMut(Piece, Move)) {
         let us = self.side_to_move();
         let enemies = self.by_color(!us);
         let last_rank = Bitboard::rank(if us == Color::White { 7 } else { 0 });
@@ -390,10 +504,10 @@ impl Position {
         if let Some(square) = en_passant {
             mask |= square.bitboard();
         }
-        self.for_each_to(mask, |mv| {
-            let takes_en_passant = Some(mv.to()) == en_passant && pawns.contains(mv.from());
+        self.for_each_to(mask, |piece, mv| {
+            let takes_en_passant = Some(mv.to()) == en_passant && piece == Piece::Pawn;
             if enemies.contains(mv.to()) || mv.promotion().is_some() || takes_en_passant {
-                visit(mv);
+                visit(piece, mv);
             }
         });
     }
@@ -470,6 +584,16 @@ impl Position {
         }
     }
 
+    /// The same for who knows what it moves.
+    #[inline]
+    pub fn captured_by(&self, piece: Piece, mv: Move) -> Option<Piece> {
+        match self.board.piece_on(square_out(mv.to())) {
+            Some(victim) => Some(piece_in(victim)),
+            None if piece == Piece::Pawn && self.en_passant() == Some(mv.to()) => Some(Piece::Pawn),
+            None => None,
+        }
+    }
+
     /// Whether a legal move takes en passant.
     #[inline]
     pub fn is_en_passant(&self, mv: Move) -> bool {
@@ -530,12 +654,11 @@ impl Position {
         }
     }
 
-    /// Whether a legal move gives check: the same answer as playing it, for less. The squares are
-    /// those of this position.
+    /// Whether a legal move of this piece gives check: the same answer as playing it, for less. The
+    /// squares are those of this position.
     #[inline]
-    pub fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
+    pub fn gives_check(&self, piece: Piece, mv: Move, squares: &CheckSquares) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let piece = self.moved(mv);
         let is_special = mv.promotion().is_some()
             || (piece == Piece::King && self.is_castling(mv))
             || (piece == Piece::Pawn && self.is_en_passant(mv));
@@ -574,12 +697,20 @@ impl Position {
     /// has asked [`Position::is_legal`].
     #[inline]
     pub fn play(&self, mv: Move) -> Position {
+        self.play_step(&self.step(mv))
+    }
+
+    /// The same for who knows the move already.
+    #[inline]
+    pub fn play_step(&self, step: &Step) -> Position {
+        let mv = step.mv;
         debug_assert!(self.is_legal(mv), "{mv} is illegal in {}", self.to_fen());
-        let resets = self.moved(mv) == Piece::Pawn || self.captured(mv).is_some();
+        let resets = step.piece == Piece::Pawn || step.captured.is_some();
         let mut board = self.board;
         self.board.make_move(move_out(mv), &mut board);
-        Position {
+        let mut position = Position {
             board: without_phantom_en_passant(board),
+            key: step.key,
             halfmove_clock: if resets {
                 0
             } else {
@@ -589,7 +720,9 @@ impl Position {
                 Color::White => self.fullmove_number,
                 Color::Black => self.fullmove_number.saturating_add(1),
             },
-        }
+        };
+        position.key ^= position.en_passant_key();
+        position
     }
 
     /// The position after passing; `None` in check.
@@ -597,6 +730,7 @@ impl Position {
     pub fn play_null(&self) -> Option<Position> {
         Some(Position {
             board: self.board.null_move()?,
+            key: self.key ^ self.en_passant_key() ^ zobrist::black_to_move(),
             halfmove_clock: self.halfmove_clock.saturating_add(1),
             fullmove_number: match self.side_to_move() {
                 Color::White => self.fullmove_number,
@@ -650,6 +784,15 @@ impl Position {
         }
     }
 }
+
+/// The castling rights that stay when a move begins or ends on a square.
+const CASTLING_KEPT: [u8; 64] = {
+    let mut kept = [15; 64];
+    // From White's corners and king to Black's.
+    (kept[0], kept[4], kept[7]) = (!2 & 15, !3 & 15, !1 & 15);
+    (kept[56], kept[60], kept[63]) = (!8 & 15, !12 & 15, !4 & 15);
+    kept
+};
 
 /// The rules crate keeps an en-passant square whenever an enemy pawn stands beside the pawn, even
 /// if pins or checks forbid the capture, and hashes it; two positions that are the same by the

@@ -393,11 +393,14 @@ proptest! {
     }
 
     #[test]
-    fn checks_are_seen_before_they_are_given(game in random_game()) {
+    fn moves_are_known_before_they_are_played(game in random_game()) {
         let position = game.position();
+        let squares = position.check_squares();
         for &mv in position.legal_moves().iter() {
-            let checks = position.play(mv).in_check();
-            prop_assert_eq!(position.gives_check(mv, &position.check_squares()), checks, "{} in {}", mv, position.to_fen());
+            let (step, after) = (position.step(mv), position.play(mv));
+            let name = format!("{mv} in {}", position.to_fen());
+            prop_assert_eq!(position.gives_check(step.piece, mv, &squares), after.in_check(), "{}", name);
+            prop_assert_eq!(step.key == after.key(), after.en_passant().is_none(), "{}", name);
         }
     }
 

@@ -5,8 +5,8 @@
 
 use super::depth::Depth;
 use super::params::SearchParams;
-use crate::position::Position;
-use crate::types::{Move, Piece};
+use crate::position::{Position, Step};
+use crate::types::Piece;
 
 /// What is known of a move when its depth is decided.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,6 +41,6 @@ pub fn may_extend(params: &SearchParams, ply: usize, iteration: usize) -> bool {
 }
 
 /// Whether a legal move brings a pawn to the seventh rank: no enemy pawn can stop it there.
-pub fn is_passed_pawn_push(position: &Position, mv: Move) -> bool {
-    mv.to().rank_for(position.side_to_move()) == 6 && position.moved(mv) == Piece::Pawn
+pub fn is_passed_pawn_push(position: &Position, step: &Step) -> bool {
+    step.mv.to().rank_for(position.side_to_move()) == 6 && step.piece == Piece::Pawn
 }

@@ -28,8 +28,8 @@ impl Placed {
 
     /// The piece that a legal move puts somewhere.
     #[inline]
-    pub fn of(position: &Position, mv: Move) -> Placed {
-        let piece = position.side_to_move().index() * 6 + position.moved(mv).index();
+    pub fn of(position: &Position, piece: Piece, mv: Move) -> Placed {
+        let piece = position.side_to_move().index() * 6 + piece.index();
         Placed((piece << 6 | mv.to().index()) as u16)
     }
 
@@ -145,9 +145,9 @@ impl History {
 
     /// How well a quiet move has done, on its own and after the earlier moves.
     #[inline]
-    pub fn quiet(&self, position: &Position, mv: Move, earlier: &Earlier) -> i32 {
+    pub fn quiet(&self, position: &Position, piece: Piece, mv: Move, earlier: &Earlier) -> i32 {
         let mut score = i32::from(self.butterfly[position.side_to_move().index()][index(mv)]);
-        let placed = Placed::of(position, mv).index();
+        let placed = Placed::of(position, piece, mv).index();
         for earlier in earlier.iter().flatten() {
             score += i32::from(self.continuation[earlier.index()][placed]);
         }
@@ -204,7 +204,7 @@ impl History {
     fn add_quiet(&mut self, position: &Position, earlier: &Earlier, mv: Move, bonus: i32) {
         let color = position.side_to_move();
         add(&mut self.butterfly[color.index()][index(mv)], bonus);
-        let placed = Placed::of(position, mv).index();
+        let placed = Placed::of(position, position.moved(mv), mv).index();
         for earlier in earlier.iter().flatten() {
             add(&mut self.continuation[earlier.index()][placed], bonus);
         }

@@ -40,7 +40,7 @@ mod window;
 
 use crate::eval::{Weights, evaluate_cached};
 use crate::params::ParamSet;
-use crate::position::{Game, Position};
+use crate::position::{Game, Position, Step};
 use crate::score::Score;
 use crate::tablebase::Probing;
 use crate::tt::{Entry, Table, TableError};
@@ -323,18 +323,25 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// Looks at a legal move that may be made soon: the table begins to fetch what it knows of the
+    /// position after it, which takes about as long as to decide on the move and to make it.
+    #[inline]
+    fn step(&self, position: &Position, mv: Move) -> Step {
+        let step = position.step(mv);
+        self.table.prefetch(step.key);
+        step
+    }
+
     /// Makes a move in the node at this ply: counts the node, and stops when a limit is reached.
     #[inline]
-    fn make(&mut self, position: &Position, ply: usize, mv: Move) -> Result<Position, Stopped> {
+    fn make(&mut self, position: &Position, ply: usize, step: &Step) -> Result<Position, Stopped> {
         self.count_node()?;
         let frame = self.frame_mut(ply + 1);
-        frame.placed = Some(Placed::of(position, mv));
-        frame.captured_on = position.is_capture(mv).then(|| mv.to());
+        frame.placed = Some(Placed::of(position, step.piece, step.mv));
+        frame.captured_on = step.captured.map(|_| step.mv.to());
         frame.after_null = false;
         frame.excluded = None;
-        let child = position.play(mv);
-        self.table.prefetch(child.key());
-        Ok(child)
+        Ok(position.play_step(step))
     }
 
     /// What is known of the node at this ply.

@@ -20,6 +20,7 @@ pub const EXCHANGE_VALUES: ExchangeValues = [100, 300, 300, 500, 900, 100_000];
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked {
     mv: Move,
+    piece: Piece,
     score: i32,
 }
 
@@ -204,10 +205,11 @@ impl MovePicker {
         let mut tactical_end = self.start;
         match self.selection {
             Selection::All => {
-                position.for_each_legal(|mv| match tactical_score(position, history, mv) {
-                    None => stack.push(Ranked { mv, score: 0 }),
-                    Some(score) => {
-                        stack.push(Ranked { mv, score });
+                position.for_each_legal(|piece, mv| {
+                    let tactical = tactical_score(position, history, piece, mv);
+                    let score = tactical.unwrap_or(0);
+                    stack.push(Ranked { mv, piece, score });
+                    if tactical.is_some() {
                         let last = stack.len() - 1;
                         stack.swap(tactical_end, last);
                         tactical_end += 1;
@@ -215,9 +217,9 @@ impl MovePicker {
                 });
             }
             Selection::Winning(_) | Selection::WinningAndChecks => {
-                position.for_each_tactical(|mv| {
-                    if let Some(score) = tactical_score(position, history, mv) {
-                        stack.push(Ranked { mv, score });
+                position.for_each_tactical(|piece, mv| {
+                    if let Some(score) = tactical_score(position, history, piece, mv) {
+                        stack.push(Ranked { mv, piece, score });
                     }
                 });
                 tactical_end = stack.len();
@@ -233,10 +235,12 @@ impl MovePicker {
     fn generate_checks(&mut self, position: &Position, stack: &mut MoveStack) {
         stack.truncate(self.start);
         let squares = position.check_squares();
-        position.for_each_to(!position.occupied(), |mv| {
-            let is_tactical = mv.promotion() == Some(Piece::Queen) || position.is_en_passant(mv);
-            if !is_tactical && position.gives_check(mv, &squares) {
-                stack.push(Ranked { mv, score: 0 });
+        position.for_each_to(!position.occupied(), |piece, mv| {
+            let is_tactical =
+                mv.promotion() == Some(Piece::Queen) || position.captured_by(piece, mv).is_some();
+            if !is_tactical && position.gives_check(piece, mv, &squares) {
+                let score = 0;
+                stack.push(Ranked { mv, piece, score });
             }
         });
         self.next = self.start;
@@ -264,10 +268,14 @@ impl MovePicker {
                 -FAVOURITE
             } else {
                 let bonus = match checks {
-                    Some((bonus, squares)) if position.gives_check(ranked.mv, squares) => *bonus,
+                    Some((bonus, squares))
+                        if position.gives_check(ranked.piece, ranked.mv, squares) =>
+                    {
+                        *bonus
+                    }
                     _ => 0,
                 };
-                history.quiet(position, ranked.mv, earlier) + bonus
+                history.quiet(position, ranked.piece, ranked.mv, earlier) + bonus
             };
         }
     }
@@ -289,15 +297,14 @@ impl MovePicker {
 }
 
 /// The rank of a capture or queen promotion among its like; `None` for every other move.
-fn tactical_score(position: &Position, history: &History, mv: Move) -> Option<i32> {
-    let captured = position.captured(mv);
+fn tactical_score(position: &Position, history: &History, piece: Piece, mv: Move) -> Option<i32> {
+    let captured = position.captured_by(piece, mv);
     match mv.promotion() {
         Some(Piece::Queen) => {}
         Some(_) => return None,
         None if captured.is_none() => return None,
         None => {}
     }
-    let piece = position.moved(mv);
     let victim = captured.map_or(0, |victim| 1 + victim.index() as i32);
     let promotion = if mv.promotion().is_some() { 64 } else { 0 };
     let learnt = captured.map_or(0, |victim| history.capture(piece, mv, victim));

@@ -188,7 +188,8 @@ impl Search<'_> {
         let mut picker = MovePicker::new(selection, hash_move, Favourites::default());
         let mut result = None;
         while let Some(mv) = picker.next(node.position, self.history, &mut self.moves) {
-            let child = self.make(node.position, node.ply, mv)?;
+            let step = self.step(node.position, mv);
+            let child = self.make(node.position, node.ply, &step)?;
             self.keys.push(node.key);
             let child_key = child.key();
             let next = node.ply + 1;
@@ -245,7 +246,8 @@ impl Search<'_> {
             let Some(mv) = picker.next(node.position, self.history, &mut self.moves) else {
                 break;
             };
-            let child = self.make(node.position, node.ply, mv)?;
+            let step = self.step(node.position, mv);
+            let child = self.make(node.position, node.ply, &step)?;
             self.keys.push(node.key);
             let score = self.pvs::<ZeroWindow>(&child, depth, node.ply + 1, -window, false);
             self.keys.pop();

@@ -171,15 +171,16 @@ impl Search<'_> {
                 continue;
             }
             count += 1;
-            let captures = position.is_capture(mv);
-            let is_quiet = mv.promotion().is_none() && !captures;
+            let step = self.step(position, mv);
+            let captures = step.captured.is_some();
+            let is_quiet = step.is_quiet();
             let history = match is_quiet {
-                true => self.history.quiet(position, mv, &earlier),
+                true => self.history.quiet(position, step.piece, mv, &earlier),
                 false => 0,
             };
 
             // 8a. By how much the move will be reduced, and whether it is worth searching at all.
-            let gives_check = position.gives_check(mv, &checks);
+            let gives_check = position.gives_check(step.piece, mv, &checks);
             let reduction = match gives_check && self.params.search.late_move_checks == 0 {
                 true => 0,
                 false => self.reduction::<N>(depth, count, cut_node, improving, history),
@@ -233,13 +234,13 @@ impl Search<'_> {
                     gives_check,
                     one_reply,
                     recapture: captures && self.frame(ply).captured_on == Some(mv.to()),
-                    passed_pawn: is_passed_pawn_push(position, mv),
+                    passed_pawn: is_passed_pawn_push(position, &step),
                     mate_threat,
                 };
                 let selective = extension(&self.params.search, reasons);
                 extended = (extended + selective).min(Depth::PLY);
             }
-            let child = self.make(position, ply, mv)?;
+            let child = self.make(position, ply, &step)?;
             let child_depth = depth - Depth::PLY + extended;
 
             // 8c. The search of the move.

@@ -90,11 +90,11 @@ impl Search<'_> {
         let mut count = 0;
         while let Some(mv) = picker.next(position, self.history, &mut self.moves) {
             count += 1;
+            let step = self.step(position, mv);
             if let Some(eval) = corrected
                 && !best.is_lost()
             {
-                let captured = position.captured(mv);
-                if let Some(victim) = captured
+                if let Some(victim) = step.captured
                     && delta > 0
                     && mv.promotion().is_none()
                     && !N::PV
@@ -106,14 +106,11 @@ impl Search<'_> {
                         continue;
                     }
                 }
-                if captured.is_none()
-                    && mv.promotion().is_none()
-                    && !gains(position, mv, &EXCHANGE_VALUES, 0)
-                {
+                if step.is_quiet() && !gains(position, mv, &EXCHANGE_VALUES, 0) {
                     continue;
                 }
             }
-            let child = self.make(position, ply, mv)?;
+            let child = self.make(position, ply, &step)?;
             let child_key = child.key();
             self.keys.push(key);
             let score = match self.draw_score(&child, child_key, ply + 1) {

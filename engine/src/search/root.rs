@@ -237,12 +237,12 @@ impl Search<'_> {
                     depth: self.iteration,
                 },
             )?;
-            let is_quiet = mv.promotion().is_none() && !position.is_capture(mv);
-            let child = self.make(position, 0, mv)?;
+            let step = self.step(position, mv);
+            let child = self.make(position, 0, &step)?;
             let reasons = Reasons {
                 gives_check: child.in_check(),
                 one_reply,
-                passed_pawn: is_passed_pawn_push(position, mv),
+                passed_pawn: is_passed_pawn_push(position, &step),
                 ..Reasons::default()
             };
             let mut child_depth = depth - Depth::PLY;
@@ -251,8 +251,8 @@ impl Search<'_> {
             }
             let mut reduced = child_depth;
             let number = i + 1 - place;
-            if is_quiet && self.is_late_at_root(number, depth) {
-                let history = self.history.quiet(position, mv, &[None; 3]);
+            if step.is_quiet() && self.is_late_at_root(number, depth) {
+                let history = self.history.quiet(position, step.piece, mv, &[None; 3]);
                 let reduction = self.reduction::<PvNode>(depth, number, false, true, history);
                 reduced = (child_depth - Depth::quarters(reduction)).max(Depth::PLY);
             }
