@@ -681,6 +681,24 @@ impl Position {
         mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
+    /// A key of the king and the pieces of a side, without its pawns.
+    #[inline]
+    pub fn piece_key(&self, color: Color) -> u64 {
+        const SPREAD: [u64; 5] = [
+            0x9e37_79b9_7f4a_7c15,
+            0xff51_afd7_ed55_8ccd,
+            0xc4ce_b9fe_1a85_ec53,
+            0xbf58_476d_1ce4_e5b9,
+            0x94d0_49bb_1331_11eb,
+        ];
+        let own = self.by_color(color);
+        let kinds = Piece::ALL[1..].iter().zip(SPREAD);
+        let mixed = kinds.fold(0, |mixed: u64, (&piece, spread)| {
+            mixed.rotate_left(13) ^ (own & self.by_piece(piece)).0.wrapping_mul(spread)
+        });
+        mixed.wrapping_mul(SPREAD[0])
+    }
+
     /// Whether a side has a piece besides king and pawns.
     #[inline]
     pub fn has_pieces(&self, color: Color) -> bool {

@@ -38,6 +38,8 @@ pub struct Entry {
     pub depth: Depth,
     /// Static evaluation in centipawns, if the side to move was not in check.
     pub eval: Option<i16>,
+    /// Whether the position has been on the principal variation.
+    pub principal: bool,
 }
 
 impl Entry {
@@ -72,7 +74,7 @@ pub struct TableError {
 }
 
 /// One stored position. Layout of `data`, low bits first: score 21 (offset by 2^20), depth 10,
-/// bound 2 (0 = empty), age 6, move 15, unused 10. The high 16 bits of `check` are the static
+/// bound 2 (0 = empty), age 6, move 15, principal 1, unused 9. The high 16 bits of `check` are the static
 /// evaluation; the low 48 are those of the key XORed with the data. The bucket is found by the
 /// key's high bits, so that nearly all of the key is compared.
 #[derive(Default)]
@@ -89,6 +91,7 @@ const BOUND_SHIFT: u32 = DEPTH_SHIFT + 10;
 const AGE_SHIFT: u32 = BOUND_SHIFT + 2;
 const AGE_MASK: u64 = 63;
 const MOVE_SHIFT: u32 = AGE_SHIFT + 6;
+const PRINCIPAL_SHIFT: u32 = MOVE_SHIFT + 15;
 const NO_MOVE: u16 = 0;
 
 const BUCKET: usize = 4;
@@ -117,6 +120,7 @@ fn pack(entry: &Entry, ply: usize, age: u64) -> u64 {
         | bound << BOUND_SHIFT
         | (age & AGE_MASK) << AGE_SHIFT
         | mv << MOVE_SHIFT
+        | u64::from(entry.principal) << PRINCIPAL_SHIFT
 }
 
 const CHECK_MASK: u64 = (1 << 48) - 1;
@@ -144,6 +148,7 @@ fn unpack(data: u64, check: u64, ply: usize) -> Option<Entry> {
         bound,
         depth: Depth::quarters((data >> DEPTH_SHIFT & DEPTH_MASK) as i32),
         eval: (eval != NO_EVAL).then_some(eval),
+        principal: data >> PRINCIPAL_SHIFT & 1 != 0,
     })
 }
 
@@ -273,6 +278,7 @@ mod tests {
             bound: Bound::Exact,
             depth: Depth::quarters(depth),
             eval: Some(-7),
+            principal: depth % 2 != 0,
         }
     }
 

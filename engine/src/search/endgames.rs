@@ -49,6 +49,7 @@ impl Search<'_> {
             bound,
             depth: depth + WORTH,
             eval: None,
+            principal: false,
         })
     }
 }

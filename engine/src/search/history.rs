@@ -14,7 +14,7 @@ use crate::score::Score;
 use crate::search::MAX_PLY;
 use crate::search::depth::Depth;
 use crate::search::params::SearchParams;
-use crate::types::{Move, Piece};
+use crate::types::{Color, Move, Piece};
 
 /// No history score exceeds this in either direction.
 pub const HISTORY_MAX: i32 = 1 << 13;
@@ -50,7 +50,10 @@ const CORRECTION_UNIT: i32 = 64;
 
 /// The memory of one searching thread.
 pub struct History {
-    butterfly: [[i16; 64 * 64]; 2],
+    /// By side, and by whether an enemy pawn attacks where the move begins and where it ends.
+    butterfly: [[[i16; 64 * 64]; 4]; 2],
+    /// Whether that is told apart.
+    sees_threats: bool,
     killers: [[Option<Move>; 2]; MAX_PLY],
     countermoves: [Option<Move>; Placed::COUNT],
     continuation: Vec<[i16; Placed::COUNT]>,
@@ -58,6 +61,8 @@ pub struct History {
     /// Weight of the history of captures in their order, in 128ths.
     capture_weight: i32,
     corrections: Vec<[i16; 2]>,
+    /// The same by the pieces of White, and of Black.
+    piece_corrections: [Vec<[i16; 2]>; 2],
     /// What the evaluation knows of pawn structures.
     pub structures: StructureCache,
 }
@@ -115,38 +120,46 @@ impl History {
     /// An empty memory.
     pub fn new() -> Box<History> {
         Box::new(History {
-            butterfly: [[0; 64 * 64]; 2],
+            butterfly: [[[0; 64 * 64]; 4]; 2],
+            sees_threats: false,
             killers: [[None; 2]; MAX_PLY],
             countermoves: [None; Placed::COUNT],
             continuation: vec![[0; Placed::COUNT]; Placed::COUNT],
             captures: [[[0; 6]; 64]; 6],
             capture_weight: 0,
             corrections: vec![[0; 2]; CORRECTIONS],
+            piece_corrections: [(); 2].map(|()| vec![[0; 2]; CORRECTIONS]),
             structures: StructureCache::new(),
         })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.butterfly = [[0; 64 * 64]; 2];
+        self.butterfly = [[[0; 64 * 64]; 4]; 2];
         self.killers = [[None; 2]; MAX_PLY];
         self.countermoves = [None; Placed::COUNT];
         self.continuation.fill([0; Placed::COUNT]);
         self.captures = [[[0; 6]; 64]; 6];
         self.corrections.fill([0; 2]);
+        for table in &mut self.piece_corrections {
+            table.fill([0; 2]);
+        }
         self.structures.clear();
     }
 
     /// Forgets what holds for one root position alone.
     pub fn new_search(&mut self, params: &SearchParams) {
         self.capture_weight = params.capture_history_weight;
+        self.sees_threats = params.threat_history_use != 0;
         self.killers = [[None; 2]; MAX_PLY];
     }
 
     /// How well a quiet move has done, on its own and after the earlier moves.
     #[inline]
     pub fn quiet(&self, position: &Position, piece: Piece, mv: Move, earlier: &Earlier) -> i32 {
-        let mut score = i32::from(self.butterfly[position.side_to_move().index()][index(mv)]);
+        let color = position.side_to_move();
+        let threat = self.threat(position, mv);
+        let mut score = i32::from(self.butterfly[color.index()][threat][index(mv)]);
         let placed = Placed::of(position, piece, mv).index();
         for earlier in earlier.iter().flatten() {
             score += i32::from(self.continuation[earlier.index()][placed]);
@@ -203,7 +216,8 @@ impl History {
 
     fn add_quiet(&mut self, position: &Position, earlier: &Earlier, mv: Move, bonus: i32) {
         let color = position.side_to_move();
-        add(&mut self.butterfly[color.index()][index(mv)], bonus);
+        let threat = self.threat(position, mv);
+        add(&mut self.butterfly[color.index()][threat][index(mv)], bonus);
         let placed = Placed::of(position, position.moved(mv), mv).index();
         for earlier in earlier.iter().flatten() {
             add(&mut self.continuation[earlier.index()][placed], bonus);
@@ -237,14 +251,26 @@ impl History {
         }
     }
 
-    /// Centipawns by which the evaluation of positions with these pawns was too low.
+    /// Centipawns by which the evaluation of such positions was too low.
     #[inline]
-    pub fn correction(&self, position: &Position) -> i32 {
-        let cell = self.corrections[correction_index(position)];
-        i32::from(cell[position.side_to_move().index()]) / CORRECTION_UNIT
+    pub fn correction(&self, params: &SearchParams, position: &Position) -> i32 {
+        self.corrected_units(params, position) / CORRECTION_UNIT
     }
 
-    /// A search has found another score than the evaluation.
+    #[inline]
+    fn corrected_units(&self, params: &SearchParams, position: &Position) -> i32 {
+        let color = position.side_to_move().index();
+        let mut sum = i32::from(self.corrections[correction_index(position.pawn_key())][color]);
+        if params.piece_correction_limit != 0 {
+            for (side, table) in Color::ALL.into_iter().zip(&self.piece_corrections) {
+                sum += i32::from(table[correction_index(position.piece_key(side))][color]);
+            }
+        }
+        sum
+    }
+
+    /// A search has found another score than the evaluation. Each table learns from what all of
+    /// them together have not corrected.
     pub fn correct(
         &mut self,
         params: &SearchParams,
@@ -257,14 +283,35 @@ impl History {
         let weight = (plies + 1).min(params.correction_history_weight);
         let most = params.correction_history_error;
         let error = (found.value() - eval.value()).clamp(-most, most) * CORRECTION_UNIT;
-        let color = position.side_to_move();
-        let cell = &mut self.corrections[correction_index(position)][color.index()];
-        let mixed = (i32::from(*cell) * (256 - weight) + error * weight) / 256;
-        let limit = params.correction_history_limit * CORRECTION_UNIT;
-        *cell = mixed.clamp(-limit, limit) as i16;
+        let known = self.corrected_units(params, position);
+        let color = position.side_to_move().index();
+        let learn = |cell: &mut i16, limit: i32| {
+            let limit = limit * CORRECTION_UNIT;
+            let mixed = (i32::from(*cell) * 256 + (error - known) * weight) / 256;
+            *cell = mixed.clamp(-limit, limit) as i16;
+        };
+        let cell = &mut self.corrections[correction_index(position.pawn_key())][color];
+        learn(cell, params.correction_history_limit);
+        if params.piece_correction_limit != 0 {
+            for (side, table) in Color::ALL.into_iter().zip(&mut self.piece_corrections) {
+                let cell = &mut table[correction_index(position.piece_key(side))][color];
+                learn(cell, params.piece_correction_limit);
+            }
+        }
+    }
+
+    /// Which of the tables of quiet moves a move belongs to.
+    #[inline]
+    fn threat(&self, position: &Position, mv: Move) -> usize {
+        if !self.sees_threats {
+            return 0;
+        }
+        let them = !position.side_to_move();
+        let attacked = position.pieces(them, Piece::Pawn).pawn_attacks(them);
+        usize::from(attacked.contains(mv.from())) << 1 | usize::from(attacked.contains(mv.to()))
     }
 }
 
-fn correction_index(position: &Position) -> usize {
-    (position.pawn_key() >> 50) as usize
+fn correction_index(key: u64) -> usize {
+    (key >> 50) as usize
 }

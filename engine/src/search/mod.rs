@@ -411,16 +411,17 @@ impl Search<'_> {
     /// A static evaluation, corrected by what searches found in positions with the same pawns.
     #[inline]
     fn corrected(&self, position: &Position, eval: Score) -> Score {
-        if self.params.search.correction_history_limit == 0 {
+        let params = &self.params.search;
+        if params.correction_history_limit == 0 && params.piece_correction_limit == 0 {
             return eval;
         }
-        Score::cp(eval.value() + self.history.correction(position))
+        Score::cp(eval.value() + self.history.correction(params, position))
     }
 
     /// Learns by how much the evaluation was off.
     fn correct(&mut self, position: &Position, depth: Depth, eval: Score, found: Score) {
         let params = &self.params.search;
-        if params.correction_history_limit != 0 {
+        if params.correction_history_limit != 0 || params.piece_correction_limit != 0 {
             self.history.correct(params, position, depth, eval, found);
         }
     }

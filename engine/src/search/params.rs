@@ -142,6 +142,9 @@ crate::params! {
         late_move_cut_node = 4 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which late moves are reduced less on the principal variation.
         late_move_principal = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Quarter plies by which late moves are reduced less where the position has been on the
+        /// principal variation once.
+        late_move_once_principal = 4 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which late moves are reduced more while the evaluation does not rise.
         late_move_worsening = 3 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Remaining plies up to which late quiet moves are left out.
@@ -190,6 +193,9 @@ crate::params! {
         history_bonus_limit = 1638 in 0..=4095 missing 1638 genes { "search-full": 12 };
         /// How many earlier plies the history of quiet moves looks back at (continuation history).
         continuation_history_plies = 2 in 0..=3 missing 0 genes { "search-full": 2 };
+        /// Whether the history of quiet moves tells apart whether an enemy pawn attacks where they
+        /// begin and where they end: 1 yes, 0 no.
+        threat_history_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// History score that a quiet move has more in the order of moves if it gives check.
         quiet_check_bonus = 4000 in 0..=16383 missing 0 genes { "search-full": 14 };
         /// Countermove heuristic: 1 on, 0 off.
@@ -202,6 +208,8 @@ crate::params! {
         /// Most centipawns by which the evaluation is corrected by what searches of the same pawn
         /// structure found.
         correction_history_limit = 64 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// The same by what searches with the same pieces of White, and of Black, found.
+        piece_correction_limit = 64 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Most parts in 256 that one search counts in the correction; it has one part, and one
         /// more for each ply of its depth.
         correction_history_weight = 16 in 0..=63 missing 0 genes { "search-full": 6 };

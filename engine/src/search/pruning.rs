@@ -31,6 +31,8 @@ pub(super) struct Candidate<'a> {
     pub improving: bool,
     pub hash_move: Option<Move>,
     pub cut_node: bool,
+    /// Whether the position has been on the principal variation.
+    pub principal: bool,
 }
 
 /// What the methods that cut nodes have to say.
@@ -213,6 +215,7 @@ impl Search<'_> {
                     bound: Bound::Lower,
                     depth: depth + Depth::PLY,
                     eval: None,
+                    principal: node.principal,
                 };
                 self.table.store(node.key, node.ply, entry);
                 result = Some(score);

@@ -77,6 +77,7 @@ impl Search<'_> {
             return Ok(entry.score);
         }
         let mut hash_move = entry.and_then(|entry| entry.mv);
+        let principal = N::PV || entry.is_some_and(|entry| entry.principal);
 
         // 4b. Endgame tables. What they know bounds the score; unless that settles it, the search
         // goes on for the way to the result.
@@ -118,6 +119,7 @@ impl Search<'_> {
                 improving,
                 hash_move,
                 cut_node,
+                principal,
             };
             match self.prune_node(&candidate)? {
                 Verdict::Cut(score) => return Ok(score),
@@ -164,6 +166,11 @@ impl Search<'_> {
         let mut best_move = None;
         let (mut quiets_tried, mut captures_tried) = (Tried::default(), Tried::default());
         let mut count = 0;
+        let lateness = Lateness {
+            cut_node,
+            improving,
+            principal,
+        };
         let one_reply =
             in_check && self.params.search.one_reply_extension > 0 && position.has_single_reply();
         while let Some(mv) = picker.next(position, self.history, &mut self.moves) {
@@ -183,7 +190,7 @@ impl Search<'_> {
             let gives_check = position.gives_check(step.piece, mv, &checks);
             let reduction = match gives_check && self.params.search.late_move_checks == 0 {
                 true => 0,
-                false => self.reduction::<N>(depth, count, cut_node, improving, history),
+                false => self.reduction::<N>(depth, count, lateness, history),
             };
             if let Some(eval) = corrected
                 && !best.is_lost()
@@ -336,6 +343,7 @@ impl Search<'_> {
                 bound,
                 depth,
                 eval: static_eval.map(to_stored),
+                principal,
             };
             self.table.store(key, ply, entry);
         }
@@ -377,8 +385,7 @@ impl Search<'_> {
         &self,
         depth: Depth,
         number: usize,
-        cut_node: bool,
-        improving: bool,
+        lateness: Lateness,
         history: i32,
     ) -> i32 {
         let params = &self.params.search;
@@ -386,9 +393,10 @@ impl Search<'_> {
             return 0;
         }
         let mut reduction = self.reductions.get(depth, number);
-        reduction += i32::from(cut_node) * params.late_move_cut_node;
+        reduction += i32::from(lateness.cut_node) * params.late_move_cut_node;
         reduction -= i32::from(N::PV) * params.late_move_principal;
-        reduction += i32::from(!improving) * params.late_move_worsening;
+        reduction += i32::from(!lateness.improving) * params.late_move_worsening;
+        reduction -= i32::from(lateness.principal && !N::PV) * params.late_move_once_principal;
         if let Some(plies) = (4 * history).checked_div(params.late_move_history_divisor) {
             let most = params.late_move_history_limit;
             reduction -= plies.clamp(-most, most);
@@ -469,6 +477,17 @@ impl Search<'_> {
                 .reward_captures(params, position, depth, mv, captures);
         }
     }
+}
+
+/// What a node says of how much its late moves are reduced.
+#[derive(Clone, Copy)]
+pub(super) struct Lateness {
+    /// Whether a cut-off is expected.
+    pub cut_node: bool,
+    /// Whether the evaluation has risen since the side's last move.
+    pub improving: bool,
+    /// Whether the node is or has been on the principal variation.
+    pub principal: bool,
 }
 
 /// How a move's child is to be searched.

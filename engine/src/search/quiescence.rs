@@ -14,7 +14,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::see::gains;
 use crate::tt::{Bound, Entry};
-use crate::types::{Move, Piece};
+use crate::types::Piece;
 
 impl Search<'_> {
     /// The score of a position when only forcing moves are played; `inside` counts the plies of
@@ -151,44 +151,23 @@ impl Search<'_> {
 
         // 4. Remember.
         if uses_table {
-            self.remember_quiet(
-                key,
-                ply,
-                best,
-                Window {
-                    alpha: before,
-                    beta,
-                },
-                best_move,
-                static_eval,
-            );
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > before {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let entry = Entry {
+                mv: best_move,
+                score: best,
+                bound,
+                depth: Depth::ZERO,
+                eval: static_eval.map(to_stored),
+                principal: N::PV || entry.is_some_and(|entry| entry.principal),
+            };
+            self.table.store(key, ply, entry);
         }
         Ok(best)
-    }
-
-    fn remember_quiet(
-        &self,
-        key: u64,
-        ply: usize,
-        best: Score,
-        window: Window,
-        best_move: Option<Move>,
-        eval: Option<Score>,
-    ) {
-        let bound = if best >= window.beta {
-            Bound::Lower
-        } else if best > window.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let entry = Entry {
-            mv: best_move,
-            score: best,
-            bound,
-            depth: Depth::ZERO,
-            eval: eval.map(to_stored),
-        };
-        self.table.store(key, ply, entry);
     }
 }

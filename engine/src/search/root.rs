@@ -5,7 +5,7 @@ use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
 use super::limits::{Budget, Stopped};
 use super::ordering::{Favourites, MovePicker, MoveStack, Selection};
 use super::params::SearchParams;
-use super::pvs::{Plan, to_stored};
+use super::pvs::{Lateness, Plan, to_stored};
 use super::window::Window;
 use super::{Event, Info, MAX_DEPTH, Observer, Outcome, PvNode, Search};
 use crate::position::Position;
@@ -253,7 +253,12 @@ impl Search<'_> {
             let number = i + 1 - place;
             if step.is_quiet() && self.is_late_at_root(number, depth) {
                 let history = self.history.quiet(position, step.piece, mv, &[None; 3]);
-                let reduction = self.reduction::<PvNode>(depth, number, false, true, history);
+                let lateness = Lateness {
+                    cut_node: false,
+                    improving: true,
+                    principal: true,
+                };
+                let reduction = self.reduction::<PvNode>(depth, number, lateness, history);
                 reduced = (child_depth - Depth::quarters(reduction)).max(Depth::PLY);
             }
             self.keys.push(key);
@@ -311,6 +316,7 @@ impl Search<'_> {
                 bound: Bound::Exact,
                 depth,
                 eval: eval.map(to_stored),
+                principal: true,
             };
             self.table.store(key, 0, entry);
         }
