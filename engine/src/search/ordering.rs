@@ -6,8 +6,10 @@
 //! when their turn comes. Each stage is prepared when it is reached, and the best move of a stage
 //! is picked when it is wanted, since a cut-off mostly comes early.
 
+use crate::params::ParamTable as _;
 use crate::position::{CheckSquares, Position};
 use crate::search::history::{Earlier, HISTORY_MAX, History};
+use crate::search::params::{SearchParams, search_row};
 use crate::see::{ExchangeValues, gains};
 use crate::types::{Move, Piece};
 
@@ -83,8 +85,10 @@ pub struct MovePicker {
 }
 
 const FAVOURITE: i32 = 1 << 20;
-// The second summand is the most that the row `quiet_check_bonus` can be.
-const _: () = assert!(5 * HISTORY_MAX + 16_383 < FAVOURITE);
+const MOST_FOR_CHECK: i32 = *SearchParams::SPECS[search_row::quiet_check_bonus]
+    .range
+    .end();
+const _: () = assert!(5 * HISTORY_MAX + MOST_FOR_CHECK < FAVOURITE);
 
 /// Weight of most valuable victim, least valuable attacker beside the history of captures.
 const VICTIM_WEIGHT: i32 = 256;

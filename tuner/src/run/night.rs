@@ -273,7 +273,8 @@ fn searches(validation: Option<&ValidationResult>) -> Measured {
     let dearer = |after: Option<Solved>| {
         let percent = |after: Solved| 100.0 * (after.nodes as f64 / champion.nodes as f64 - 1.0);
         after.map_or("–".to_string(), |after| {
-            format!("{:+.1} %", percent(after))
+            // Zero is added since what rounds to it from below would have a minus sign.
+            format!("{:+.1} %", (10.0 * percent(after)).round() / 10.0 + 0.0)
         })
     };
     let lost = |after: Option<Solved>| {
