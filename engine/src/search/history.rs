@@ -315,3 +315,56 @@ impl History {
 fn correction_index(key: u64) -> usize {
     (key >> 50) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NONE: Earlier = [None; 3];
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    #[test]
+    fn corrections_add_up_to_the_error_and_go_with_what_they_are_of() {
+        let start = Position::startpos();
+        // The same pawns, other squares of one knight of each side.
+        let other = position("r1bqkbnr/pppppppp/2n5/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2");
+        let learnt = |params: &SearchParams| {
+            let mut history = History::new();
+            for _ in 0..500 {
+                let (eval, found) = (Score::DRAW, Score::cp(100));
+                history.correct(params, &start, Depth::plies(8), eval, found);
+            }
+            [&start, &other].map(|position| history.correction(params, position))
+        };
+        let with = |piece_correction_limit| SearchParams {
+            piece_correction_limit,
+            ..SearchParams::default()
+        };
+        let limit = with(0).correction_history_limit;
+        assert_eq!(learnt(&with(0)), [limit, limit]);
+        let [same, alike] = learnt(&with(64));
+        assert!((98..=100).contains(&same), "{same}");
+        assert!(0 < alike && alike < same / 2, "{alike} of {same}");
+    }
+
+    #[test]
+    fn quiet_moves_are_told_apart_by_the_pawns_that_attack_them() {
+        let attacked = position("4k3/8/8/8/8/3p4/8/4K1N1 w - -");
+        let safe = position("4k3/8/8/3p4/8/8/8/4K1N1 w - -");
+        let mv = Move::parse_uci("g1e2").unwrap();
+        for (threat_history_use, expected) in [(0, [100, 100]), (1, [100, 0])] {
+            let params = SearchParams {
+                threat_history_use,
+                ..SearchParams::default()
+            };
+            let mut history = History::new();
+            history.new_search(&params);
+            history.add_quiet(&attacked, &NONE, mv, 100);
+            let found = [&attacked, &safe].map(|at| history.quiet(at, Piece::Knight, mv, &NONE));
+            assert_eq!(found, expected);
+        }
+    }
+}
