@@ -577,11 +577,7 @@ impl Position {
     /// What a legal move takes.
     #[inline]
     pub fn captured(&self, mv: Move) -> Option<Piece> {
-        match self.board.piece_on(square_out(mv.to())) {
-            Some(piece) => Some(piece_in(piece)),
-            None if self.is_en_passant(mv) => Some(Piece::Pawn),
-            None => None,
-        }
+        self.captured_by(self.moved(mv), mv)
     }
 
     /// The same for who knows what it moves.
@@ -684,6 +680,7 @@ impl Position {
     /// A key of the king and the pieces of a side, without its pawns.
     #[inline]
     pub fn piece_key(&self, color: Color) -> u64 {
+        // As for the pawns: odd constants, those of MurmurHash's and SplitMix64's last steps too.
         const SPREAD: [u64; 5] = [
             0x9e37_79b9_7f4a_7c15,
             0xff51_afd7_ed55_8ccd,

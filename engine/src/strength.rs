@@ -11,6 +11,7 @@
 use crate::position::Position;
 use crate::score::Score;
 use crate::types::Move;
+use crate::zobrist::scramble;
 
 /// One calibrated strength.
 struct Row {
@@ -104,13 +105,6 @@ impl Strength {
             .max_by_key(|&line| seeming(&lines[line]));
         best.unwrap_or(0)
     }
-}
-
-/// The mixing step of splitmix64 (Steele, Lea and Flood, OOPSLA 2014).
-fn scramble(bits: u64) -> u64 {
-    let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
 }
 
 #[cfg(test)]

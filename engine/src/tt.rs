@@ -74,9 +74,9 @@ pub struct TableError {
 }
 
 /// One stored position. Layout of `data`, low bits first: score 21 (offset by 2^20), depth 10,
-/// bound 2 (0 = empty), age 6, move 15, principal 1, unused 9. The high 16 bits of `check` are the static
-/// evaluation; the low 48 are those of the key XORed with the data. The bucket is found by the
-/// key's high bits, so that nearly all of the key is compared.
+/// bound 2 (0 = empty), age 6, move 15, principal 1, unused 9. The high 16 bits of `check` are the
+/// static evaluation; the low 48 are those of the key XORed with the data. The bucket is found by
+/// the key's high bits, so that nearly all of the key is compared.
 #[derive(Default)]
 struct Slot {
     check: AtomicU64,
