@@ -160,6 +160,38 @@ fn phases_run_by_themselves_from_champions_of_others() {
 }
 
 #[test]
+fn a_second_coevolution_goes_on_from_everybody() {
+    let phase = PROFILE.replace("\nformat = 1\n", "");
+    let longer = phase
+        .replace(
+            "population = [\"one.toml\", \"two.toml\", \"three.toml\"]\n",
+            "",
+        )
+        .replace(
+            "kind = \"coevolution\"",
+            "kind = \"coevolution\"\nname = \"longer\"",
+        )
+        .replace("nodes = 150", "nodes = 300");
+    let bench = bench(&format!("format = 1\n{phase}\n{longer}"));
+    let whole = bench.folder("whole");
+    bench.run(&whole, &[]).success();
+    let champions = whole.join("coevolution/champions");
+    let values = |name: &str| ParamSet::load(&[champions.join(name)]).unwrap().params;
+    assert_ne!(values("elite.toml"), values("individual-02.toml"));
+    let distinct = &table(&whole)[4][8];
+    let files = std::fs::read_dir(&champions).unwrap().count();
+    assert_eq!(*distinct, files.to_string());
+
+    // The same by itself, from the files.
+    let alone = bench.folder("alone");
+    let from = whole.join("coevolution");
+    let more = ["--phase", "longer", "--from", from.to_str().unwrap()];
+    bench.run(&alone, &more).success();
+    let history = |folder: &Path| std::fs::read_to_string(folder.join("longer/history.csv"));
+    assert_eq!(history(&whole).unwrap(), history(&alone).unwrap());
+}
+
+#[test]
 fn bad_books_and_keys_are_named() {
     let book = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. e4 e4 *\n";
     let profile = PROFILE.replace("[phase.games]\n", "[phase.games]\nbook = \"book.pgn\"\n");

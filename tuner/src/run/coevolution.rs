@@ -108,6 +108,12 @@ pub struct Generation {
     pub nodes: u64,
 }
 
+impl Generation {
+    fn fitness(&self) -> Vec<u64> {
+        self.points.iter().map(|&half| half.into()).collect()
+    }
+}
+
 /// Name of the folder of games.
 const GAMES_NAME: &str = "games";
 
@@ -319,7 +325,7 @@ impl Course<'_> {
             points,
         };
         desk.generation_done(HEADING, &self.news(&done, elite))?;
-        let fitness: Vec<u64> = done.points.iter().map(|&points| points.into()).collect();
+        let fitness = done.fitness();
         self.generations.push(done);
         let text = (self.phase).params_toml(&players[elite], self.generations.len());
         desk.write(BEST_NAME, text)?;
@@ -525,13 +531,18 @@ impl Phase for Coevolution {
             });
         };
         let elite = course.genotype.params(&last.elite);
+        let champions = course.champions(last);
         if complete {
-            let text = self.params_toml(&elite, course.generations.len());
-            desk.write(&format!("{CHAMPIONS_NAME}/elite.toml"), text)?;
+            let mut name = "elite".to_string();
+            for (number, champion) in (2..).zip(&champions) {
+                let text = self.params_toml(champion, course.generations.len());
+                desk.write(&format!("{CHAMPIONS_NAME}/{name}.toml"), text)?;
+                name = format!("individual-{number:02}");
+            }
         }
         Ok(PhaseOutcome {
             complete,
-            champions: vec![elite.clone()],
+            champions,
             result: PhaseResult::Coevolution(Box::new(course.result(Some(elite)))),
         })
     }
@@ -598,6 +609,30 @@ impl Phase for Coevolution {
 }
 
 impl Course<'_> {
+    /// Whom the next phase begins with: the elite, then everybody else who is not the same, by
+    /// points. Another coevolution goes on from all of them; with the elite alone it would have
+    /// nothing to cross.
+    fn champions(&self, last: &Generation) -> Vec<ParamSet> {
+        let genomes = self.ga.population().iter();
+        let phenotypes: Vec<Phenotype> = genomes
+            .map(|genome| self.genotype.phenotype(genome))
+            .collect();
+        // Where time was up, the next generation has been bred and has no points yet.
+        let played = last.generation == self.ga.generation();
+        let order = match played {
+            true => by_fitness(&last.fitness()),
+            false => (0..phenotypes.len()).collect(),
+        };
+        let mut chosen = vec![&last.elite];
+        for phenotype in order.iter().map(|&index| &phenotypes[index]) {
+            if !chosen.contains(&phenotype) {
+                chosen.push(phenotype);
+            }
+        }
+        let values = chosen.into_iter();
+        values.map(|values| self.genotype.params(values)).collect()
+    }
+
     /// What there is to report.
     fn result(self, elite: Option<ParamSet>) -> CoevolutionResult {
         let genomes = self.ga.population().iter();
