@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-/// No source below the folder names any of the words, but for the files excepted.
+/// No source below the folder names any of the words, but for the files and folders excepted.
 fn none_names(folder: &str, words: &[&str], except: &[&str]) {
     let sources = tests::files(folder, "rs");
     let root = tests::workspace().join(folder);
@@ -14,7 +14,7 @@ fn none_names(folder: &str, words: &[&str], except: &[&str]) {
     assert!(!sources.is_empty() || single.is_some(), "{folder} is empty");
     for path in sources.iter().chain(&single) {
         let name = path.strip_prefix(&root).unwrap_or(Path::new(""));
-        if except.iter().any(|except| name == Path::new(except)) {
+        if except.iter().any(|except| name.starts_with(except)) {
             continue;
         }
         for (number, line) in (1..).zip(std::fs::read_to_string(path).unwrap().lines()) {
@@ -53,7 +53,7 @@ fn words_are_told_from_parts_of_words() {
 /// Invariant 1. The tests compare with an oracle of their own.
 #[test]
 fn only_position_names_the_rules_crate() {
-    none_names("engine/src", &["chess::"], &["position.rs"]);
+    none_names("engine/src", &["chess::"], &["position"]);
     none_names(
         "engine/src",
         &["shakmaty", "shakmaty_syzygy"],
