@@ -17,6 +17,7 @@ pub mod epd;
 pub mod eval;
 pub mod fen;
 mod memory;
+pub mod mixing;
 pub mod one_ply;
 pub mod params;
 pub mod position;

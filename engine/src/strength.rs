@@ -8,10 +8,10 @@
 //! matches against Stockfish 15.1 at its own `UCI_Elo`, whose scale is CCRL's (docs/results/
 //! engine.md). It is good to about 100 points in the middle and to 200 at both ends.
 
+use crate::mixing::scramble;
 use crate::position::Position;
 use crate::score::Score;
 use crate::types::Move;
-use crate::zobrist::scramble;
 
 /// One calibrated strength.
 struct Row {

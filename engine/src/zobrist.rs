@@ -2,6 +2,7 @@
 //! playing", 1970): a key is the exclusive or of one number for each thing that is so, hence a
 //! move changes it by a few of them, and the key after it is known before it is played.
 
+use crate::mixing::scramble;
 use crate::types::{Color, Piece, Square};
 
 /// The numbers.
@@ -10,14 +11,6 @@ struct Numbers {
     castling: [u64; 16],
     en_passant: [u64; 8],
     black: u64,
-}
-
-/// The mixing step of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014).
-pub const fn scramble(bits: u64) -> u64 {
-    let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
 }
 
 /// SplitMix64's state after this one, and its number.

@@ -3,9 +3,11 @@
 //! Every decision is a hash of the game's id and the seed, so that it depends neither on the order
 //! of the games nor on the other games, and takes no memory. Of more games than fit, those with
 //! the least hash are kept (priority sampling, as in Duffield, Lund and Thorup 2007 with equal
-//! weights): memory is bounded by the number asked for. Imports only [`super::pgn`].
+//! weights): memory is bounded by the number asked for. Imports only [`super::pgn`] and
+//! [`engine::mixing`].
 
 use super::pgn::GameId;
+use engine::mixing::scramble;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeMap;
@@ -45,16 +47,9 @@ enum Purpose {
     Plies = 3,
 }
 
-/// SplitMix64's finalizer (Steele, Lea and Flood 2014): a bijection of 64-bit words.
-fn mix(word: u64) -> u64 {
-    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
-}
-
 fn hash(id: GameId, seed: u64, purpose: Purpose) -> u64 {
-    let key = mix(seed.wrapping_add((purpose as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
-    mix(id.bits ^ key)
+    let key = scramble(seed.wrapping_add((purpose as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+    scramble(id.bits ^ key)
 }
 
 /// The shares of the games that go to train, dev and test.

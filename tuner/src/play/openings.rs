@@ -1,6 +1,7 @@
 //! How games begin: with random moves, so that no two games are alike and no book is needed, or
 //! with a line of a book.
 
+use engine::mixing::scramble;
 use engine::position::{Game, Position};
 use engine::types::Move;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -37,12 +38,9 @@ impl Opening {
 /// The random numbers of one game: a function of the run's seed and the game's number alone, so
 /// that games may be played in any order, at the same time or in another session.
 pub fn game_rng(seed: u64, number: u64) -> Xoshiro256PlusPlus {
-    // The finaliser of SplitMix64 (Steele, Lea and Flood 2014), so that neighbouring games of
-    // neighbouring seeds have nothing in common.
-    let mut mixed = seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    Xoshiro256PlusPlus::seed_from_u64(mixed ^ (mixed >> 31))
+    // So that neighbouring games of neighbouring seeds have nothing in common.
+    let mixed = scramble(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    Xoshiro256PlusPlus::seed_from_u64(mixed)
 }
 
 /// A number below `bound`, every one as likely: numbers from the incomplete last run are redrawn.
