@@ -1,12 +1,13 @@
 //! Where a phase gets the answers to its tasks: from the journal as far as it goes, then by
 //! work. All that is the same for every phase is here: replay, the order of the journal, threads,
-//! panics, time budgets, tables that grow by a line a generation, progress.
+//! time budgets, tables that grow by a line a generation, progress.
 //!
 //! Answers are journaled in the order in which the tasks were asked for, whichever thread was
 //! faster, so the journal does not depend on the number of threads. What a kill can lose is the
 //! tasks in hand and those that finished before an earlier one.
 
 use super::RunError;
+use super::attempt::{Done, attempt, keep_panics};
 use super::phase::{News, Task, Worker};
 use crate::files::{FileError, create_folder, write_atomically};
 use crate::journal::{Journal, Record};
@@ -14,14 +15,12 @@ use crate::progress::Progress;
 use crate::stop::Stop;
 use crossbeam_channel::unbounded;
 use serde_json::value::RawValue;
-use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, Once};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -492,99 +491,6 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// A task's answer, and what went wrong on the way to it.
-struct Done<A> {
-    answer: A,
-    fault: Option<String>,
-}
-
-/// Does a task; after a panic once more, with another worker, and then takes the worst answer.
-fn attempt<T: Task, W: Worker<T>>(
-    worker: &mut Option<W>,
-    hire: &impl Fn() -> Result<W, RunError>,
-    task: &T,
-    seed: u64,
-) -> Result<Done<T::Answer>, RunError> {
-    let mut faults = String::new();
-    for is_second in [false, true] {
-        let able = match worker {
-            Some(worker) => worker,
-            None => worker.insert(hire()?),
-        };
-        let trying = AssertUnwindSafe(|| match is_second {
-            false => Ok((able.answer(task)?, String::new())),
-            true => able.answer_again(task),
-        });
-        match catch_unwind(trying) {
-            Ok(answered) => {
-                let (answer, said) = answered?;
-                let fault = is_second.then(|| dossier(task, seed, &faults, &said));
-                return Ok(Done { answer, fault });
-            }
-            Err(payload) => {
-                let place = catch_unwind(AssertUnwindSafe(|| able.place())).unwrap_or_default();
-                let said = last_panic().unwrap_or_else(|| words_of(payload.as_ref()));
-                faults.push_str(&format!("{said}\nin position: {place}\n"));
-                // Whatever it was about to do, its state is not to be trusted.
-                *worker = None;
-            }
-        }
-    }
-    let answer = task.worst();
-    if !task.fits(&answer) {
-        return Err(RunError::Panicked {
-            task: task.key(),
-            said: faults,
-        });
-    }
-    Ok(Done {
-        answer,
-        fault: Some(dossier(task, seed, &faults, "scored worst")),
-    })
-}
-
-fn dossier(task: &impl Task, seed: u64, faults: &str, end: &str) -> String {
-    let (key, about) = (task.key(), task.describe());
-    format!("task: {key}\nseed: {seed}\n{faults}{end}\n\n{about}\n")
-}
-
-fn words_of(payload: &(dyn std::any::Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
-    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "a panic without words".to_string())
-}
-
-thread_local! {
-    /// What the last panic of this thread said, and where it was.
-    static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
-}
-
-/// The same of any thread: a worker may have threads of its own, and then works alone.
-static LAST_PANIC_ANYWHERE: Mutex<Option<String>> = Mutex::new(None);
-
-/// What the panic that has just been caught said, and where it was.
-fn last_panic() -> Option<String> {
-    let anywhere = || LAST_PANIC_ANYWHERE.lock().ok()?.take();
-    LAST_PANIC.with(RefCell::take).or_else(anywhere)
-}
-
-/// From now on panics of tasks are kept for their record, not printed into the progress display.
-fn keep_panics() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            LAST_PANIC.with(|last| *last.borrow_mut() = Some(info.to_string()));
-            if let Ok(mut last) = LAST_PANIC_ANYWHERE.lock() {
-                *last = Some(info.to_string());
-            }
-            if thread::current().name().is_some() {
-                before(info);
-            }
-        }));
-    });
-}
-
 fn raw(answer: &impl serde::Serialize) -> Result<Box<RawValue>, FileError> {
     let value = serde_json::value::to_raw_value(answer);
     value.map_err(|error| FileError::of("write", Path::new("an answer"))(error.into()))
@@ -603,6 +509,7 @@ fn append(path: &Path, text: &str) -> Result<(), FileError> {
 pub(crate) mod tests {
     use super::*;
     use crate::journal::{self, FORMAT, Header, JOURNAL_NAME};
+    use std::sync::Mutex;
 
     fn header() -> Header {
         Header {

@@ -11,7 +11,9 @@ use crate::journal::DataFile;
 use engine::eval::params::EvalParams;
 use engine::params::Table;
 use genotype::Genotype;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 const PROFILE: &str = r#"
 format = 1

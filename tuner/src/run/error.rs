@@ -1,0 +1,177 @@
+//! What can go wrong with a run, and how to go on.
+
+use crate::config::ProfileError;
+use crate::data::openings::OpeningsError;
+use crate::data::suite::SuiteError;
+use crate::files::{FileError, LockError};
+use crate::journal::{JOURNAL_NAME, JournalError};
+use crate::play::player::PlayError;
+use crate::report::ReportError;
+use engine::params::ParamError;
+use engine::tt::TableError;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// What can go wrong with a run.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The profile is refused.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
+    /// The positions are refused.
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    /// The journal is refused or can't be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A file can't be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The folder can't be locked.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// A parameter file is refused.
+    #[error(transparent)]
+    Params(#[from] ParamError),
+    /// The report can't be written.
+    #[error("the report: {0}")]
+    Report(ReportError),
+    /// The folder holds something already.
+    #[error("{} is not empty; {advice}", folder.display())]
+    NotEmpty {
+        /// The folder.
+        folder: PathBuf,
+        /// What to do instead.
+        advice: String,
+    },
+    /// The journal doesn't fit the profile, the table or the data.
+    #[error("{}: this run can't go on: {difference}", journal.display())]
+    Differs {
+        /// The journal.
+        journal: PathBuf,
+        /// What differs.
+        difference: String,
+    },
+    /// The journal answers another question than the one that is asked.
+    #[error(
+        "line {line} of the journal answers {found:?} of other individuals or positions than \
+         this program's {expected:?}: it comes from another version of the program"
+    )]
+    Foreign {
+        /// The line, from 1.
+        line: usize,
+        /// What the journal has.
+        found: String,
+        /// What was asked.
+        expected: String,
+    },
+    /// A task is not answered as it was when the journal was written.
+    #[error(
+        "this program answers {task:?} otherwise than the journal: its evaluation or search has \
+         changed, so this run can't go on"
+    )]
+    Evaluation {
+        /// The task.
+        task: String,
+    },
+    /// A game can't be played.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// There is no memory for a player.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// An opening book is refused.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// Settings of games contradict each other.
+    #[error("{0}")]
+    Games(String),
+    /// The profile has no such phase.
+    #[error("the profile has no phase {phase:?}, only {}", known.join(", "))]
+    NoPhase {
+        /// What was asked for.
+        phase: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A phase begins from champions, and there are none.
+    #[error(
+        "{phase} begins with parameters, and there are none: name them in its `population`, run \
+         a phase before it, or give --from"
+    )]
+    NoStart {
+        /// The phase.
+        phase: String,
+    },
+    /// A task panicked that all others depend on: a bug.
+    #[error(
+        "{task:?} panicked twice, and nothing can go on without it; please report this\n{said}"
+    )]
+    Panicked {
+        /// The task.
+        task: String,
+        /// What the panics said.
+        said: String,
+    },
+    /// Two ways to the same number differ: a bug.
+    #[error("fast evaluation disagrees with the engine's own search in {fen}; please report this")]
+    Disagreement {
+        /// Where.
+        fen: String,
+    },
+    /// A file could not be written while the run was under way.
+    #[error(
+        "{cause}\nEvery finished task is saved. To go on when this is mended:\n  tuner resume {}",
+        folder.display()
+    )]
+    Stopped {
+        /// What failed.
+        cause: Box<RunError>,
+        /// The run's folder.
+        folder: PathBuf,
+    },
+    /// The threads can't be started.
+    #[error("cannot start threads: {0}")]
+    Threads(rayon::ThreadPoolBuildError),
+}
+
+impl RunError {
+    /// Adds how to go on, where going on makes sense: after a full disk, say, but not with a
+    /// journal that doesn't fit or is not there any more.
+    pub(super) fn while_running(self, folder: &Path) -> RunError {
+        let path = folder.join(JOURNAL_NAME);
+        match self {
+            RunError::Journal(JournalError::Gone { .. }) => self,
+            // Whatever could not be written first, this is why.
+            RunError::File(_) | RunError::Report(_) if self.is_removal_of(&path) => {
+                JournalError::Gone { path }.into()
+            }
+            RunError::File(_) | RunError::Journal(_) | RunError::Report(_) => RunError::Stopped {
+                cause: Box::new(self),
+                folder: folder.to_path_buf(),
+            },
+            other => other,
+        }
+    }
+
+    /// Whether a file could not be written because the folder with this journal has gone, or is
+    /// just going: files are removed one by one, and the journal need not be the first.
+    fn is_removal_of(&self, journal: &Path) -> bool {
+        let (RunError::File(error) | RunError::Report(ReportError::Write(error))) = self else {
+            return false;
+        };
+        let is_missing = error.cause.kind() == io::ErrorKind::NotFound;
+        let end = Instant::now() + REMOVAL;
+        while is_missing && journal.exists() && Instant::now() < end {
+            thread::sleep(Duration::from_millis(20));
+        }
+        !journal.exists()
+    }
+}
+
+/// How long the removal of a folder may take once it has begun, before one missing file is
+/// thought to be all that has gone.
+const REMOVAL: Duration = Duration::from_secs(2);
