@@ -6,7 +6,7 @@ use crate::journal::DataFile;
 use crate::progress::clock;
 use crate::run::grandmaster::{Data, Grandmaster};
 use crate::run::lessons::{TEST, TRAIN};
-use crate::run::phase::{Phase as _, Start};
+use crate::run::phase::Phase as _;
 use crate::run::{Options, Order, RunError};
 use crate::statistics::mean_and_deviation;
 use engine::epd::{Epd, fields};
@@ -70,7 +70,8 @@ pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
             text += &format!("\n  WARNING: {warning}");
         }
         // What the next phase begins with is not known yet; some parameters stand for it.
-        start = Start::default().after(&[ParamSet::default(), ParamSet::default()], &[]);
+        let (layouts, _) = planned.phase.layouts();
+        start = start.after(&[ParamSet::default(), ParamSet::default()], &layouts);
     }
     Ok(text)
 }

@@ -26,6 +26,10 @@ fn a_night_in_miniature() {
     for phase in ["grandmaster", "coevolution", "ecm", "validation"] {
         assert!(said.contains(&format!("Phase {phase}")), "{said}");
     }
+    assert!(
+        said.contains("for all, ") && said.contains(" for the suites"),
+        "{said}"
+    );
     let whole = bench.folder("whole");
     let said = bench.run(&whole, &["--threads", "2"]).success();
     assert!(said.contains("the champion is "), "{said}");

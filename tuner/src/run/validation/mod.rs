@@ -40,11 +40,13 @@ use crate::data::suite::Suite;
 use crate::fitness::coevolution::{Colours, pentanomial};
 use crate::journal::DataFile;
 use crate::play::record::GameRecord;
+use crate::progress::clock;
 use crate::statistics::{Decision, Pentanomial};
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, Table};
 use sensitivity::searches;
+use std::time::Instant;
 use tasks::{Choose, Chooser, Puzzler, Solve};
 
 /// Pairs of games between two looks at the results. Part of the course: not to be changed by the
@@ -435,14 +437,36 @@ impl Phase for Validation {
         (Vec::new(), Vec::new())
     }
 
+    /// Plays one pair of games: the time of all follows from theirs.
     fn check(&self, start: &Start) -> Result<String, RunError> {
-        self.players(start)?;
+        let (players, _) = self.players(start)?;
+        let [champion, opponent] = &players;
+        let begun = Instant::now();
+        let games = self
+            .games
+            .hire()?
+            .play([champion, opponent], 0, Colours::Both)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let nodes: u64 = games.iter().map(GameRecord::nodes).sum();
+        let pairs = self.keys.sprt.pairs();
+        let mut to_search = 0;
+        for (suite, &count) in self.keys.suites.iter().zip(&self.counts.suites) {
+            let changed = match suite.sensitivity {
+                true => 2 * searches(champion, &start.layouts).len(),
+                false => 0,
+            };
+            to_search += suite.rule().cap * (count * (2 + changed)) as u64;
+        }
+        let of_suites = seconds * to_search as f64 / nodes.max(1) as f64;
         Ok(format!(
-            "  {} held-out positions, suites of {:?} positions\n  at most {} pairs of games: {}",
+            "  {} held-out positions, suites of {:?} positions\n  at most {pairs} pairs of games: \
+             {}\n  the first pair took {seconds:.2} s: on one thread at most about {} for all, {} for \
+             the suites",
             self.counts.positions,
             self.counts.suites,
-            self.keys.sprt.pairs(),
-            self.keys.games.text()
+            self.keys.games.text(),
+            clock(seconds * pairs as f64),
+            clock(of_suites),
         ))
     }
 
