@@ -113,6 +113,28 @@ pub fn create_folder(path: &Path) -> Result<(), FileError> {
     std::fs::create_dir_all(path).map_err(FileError::of("create the folder", path))
 }
 
+/// Opens a file that is to grow, or makes it, for this process alone.
+///
+/// # Errors
+/// It can't be opened for writing, or another process has it.
+pub fn open_alone(path: &Path) -> Result<File, FileError> {
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .open(path)
+        .map_err(FileError::of("open for writing", path))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            let cause = io::Error::new(io::ErrorKind::WouldBlock, "another run is writing to it");
+            Err(FileError::of("write to", path)(cause))
+        }
+        // Some file systems have no locks; then the user has to take care.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
 /// One process per folder: a file that is locked while its owner lives, with the owner's process
 /// number inside. Readers of the folder take no lock.
 #[derive(Debug)]
@@ -209,6 +231,20 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         let error = write_atomically(&path.join("y"), b"").unwrap_err();
         assert!(error.to_string().starts_with("cannot write"), "{error}");
+    }
+
+    #[test]
+    fn a_growing_file_has_one_owner() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.pgn");
+        let file = open_alone(&path).unwrap();
+        let error = open_alone(&path).unwrap_err().to_string();
+        assert!(
+            error.ends_with("x.pgn: another run is writing to it"),
+            "{error}"
+        );
+        drop(file);
+        open_alone(&path).unwrap();
     }
 
     #[test]

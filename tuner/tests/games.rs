@@ -155,7 +155,7 @@ fn a_file_of_something_else_is_refused_and_left_alone() {
 
     let nowhere = folder.path("no/such/folder.pgn");
     let output = run(&mut games(&nowhere, &fake, &["--count", "2"]));
-    assert!(stderr(&output).contains("can't be opened for writing"));
+    assert!(stderr(&output).contains("cannot open for writing"));
 }
 
 /// Every way to fail is an error that shows what is needed to find out why.

@@ -1,10 +1,11 @@
 //! A file of EPD lines that an engine's work fills bit by bit: its first line says how it is made,
 //! and who finds it unfinished goes on behind its last complete line.
 
+use crate::files::open_alone;
 use crate::play::settings::Settings;
 use anyhow::{Context as _, Result, bail, ensure};
 use engine::epd::Epd;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -28,18 +29,7 @@ impl Growing {
     /// `mark` is what its first line begins with.
     pub fn open(path: &Path, mark: &str, settings: &Settings) -> Result<Growing> {
         let shown = path.display();
-        let mut file = File::options()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(path)
-            .with_context(|| format!("{shown}: can't be opened for writing"))?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => bail!("{shown}: another run is writing to this file"),
-            // Some file systems have no locks; then the user has to take care.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
+        let mut file = open_alone(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)
             .with_context(|| format!("{shown}: can't be read"))?;

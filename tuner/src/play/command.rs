@@ -1,5 +1,6 @@
 //! `tuner games`: the command line, the file, the progress and the summary.
 
+use crate::files::open_alone;
 use crate::play::adjudication::{DrawRule, Ending, OrOff, ResignRule, Rules};
 use crate::play::game::OpeningRule;
 use crate::play::pgn::{Contents, GameTags, Tally, first_is_white, scan, write_game};
@@ -10,7 +11,7 @@ use crate::play::uci::EngineSpec;
 use crate::stop::{INTERRUPTED, Stop};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -204,22 +205,13 @@ impl GamesArgs {
 
 /// Opens the file for this process alone and looks what it holds. Changes nothing in it.
 fn open(path: &Path) -> Result<(File, Contents)> {
-    let shown = path.display();
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(path)
-        .with_context(|| format!("{shown}: can't be opened for writing"))?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => bail!("{shown}: another run is writing to this file"),
-        // Some file systems have no locks; then the user has to take care.
-        Err(TryLockError::Error(_)) => {}
-    }
-    let contents = scan(BufReader::new(&file))
-        .with_context(|| format!("{shown}: is no file that this command can continue"))?;
+    let file = open_alone(path)?;
+    let contents = scan(BufReader::new(&file)).with_context(|| {
+        format!(
+            "{}: is no file that this command can continue",
+            path.display()
+        )
+    })?;
     Ok((file, contents))
 }
 
