@@ -533,11 +533,13 @@ impl Phase for Coevolution {
         let elite = course.genotype.params(&last.elite);
         let champions = course.champions(last);
         if complete {
-            let mut name = "elite".to_string();
-            for (number, champion) in (2..).zip(&champions) {
+            for (number, champion) in (1..).zip(&champions) {
+                let name = match number {
+                    1 => "elite".to_string(),
+                    _ => format!("individual-{number:02}"),
+                };
                 let text = self.params_toml(champion, course.generations.len());
                 desk.write(&format!("{CHAMPIONS_NAME}/{name}.toml"), text)?;
-                name = format!("individual-{number:02}");
             }
         }
         Ok(PhaseOutcome {

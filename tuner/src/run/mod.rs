@@ -6,6 +6,7 @@
 //! | `plan` | from a profile to phases with their data |
 //! | `phase` | what a phase is to the run: course, tasks, workers |
 //! | `desk`, `attempt` | answers tasks: from the journal, then by work; time, tables; panics |
+//! | `error` | what can go wrong, and how to go on |
 //! | `genotype` | from bits to parameters |
 //! | `grandmaster`, `evolve`, `recipe` | phase 1 |
 //! | `coevolution`, `games` | individuals that play each other, and games as tasks |
