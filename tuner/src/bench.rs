@@ -5,7 +5,9 @@
 //! process, so the ratio holds on a noisy machine; every single choice is compared.
 //!
 //! The search of suites is compared with the engine's own: as many nodes a second on each thread
-//! as a single search makes by itself ([`SuiteBench`]).
+//! as a single search makes by itself ([`SuiteBench`]). Cores share caches and memory, so engines
+//! that search side by side, one a thread and with nothing in common, are measured too: what they
+//! lose against one that is alone is the machine's doing, the rest is the tuner's.
 
 use crate::data::suite::Suite;
 use crate::evolution::genome::{Genome, Shape};
@@ -15,6 +17,7 @@ use crate::fitness::search_cost::{Found, Rule, Solver, costs, hash_for};
 use crate::run::RunError;
 use crate::run::genotype::{Genotype, base};
 use crate::stop::Stop;
+use crate::workers;
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
@@ -122,10 +125,37 @@ pub struct SuiteBench {
     /// Nodes a second of one search after another, each up to the cap: what the engine can do on
     /// one thread. The median of the rounds, as below.
     pub engine: f64,
+    /// The sum of the same on all threads at once.
+    pub engines: f64,
     /// Nodes a second of all threads that find out what the suite costs.
     pub tuner: f64,
     /// Median of the rounds' ratios, in per cent of all threads at the engine's speed.
     pub percent: f64,
+    /// The same in per cent of the engines side by side.
+    pub percent_of_engines: f64,
+}
+
+/// The sum of what so many threads measure at the same time, each for itself.
+///
+/// # Errors
+/// The first one's.
+pub fn side_by_side(
+    threads: usize,
+    measure: impl Fn() -> Result<f64, RunError> + Sync,
+) -> Result<f64, RunError> {
+    let mut sum = 0.0;
+    workers::in_order(
+        threads,
+        0..threads,
+        &Stop::default(),
+        || Ok(()),
+        |(), _| measure(),
+        |rate| {
+            sum += rate;
+            Ok::<_, RunError>(ControlFlow::Continue(()))
+        },
+    )?;
+    Ok(sum)
 }
 
 /// Rounds in which engine and tuner take turns, so that a noisy machine slows both down.
@@ -146,7 +176,8 @@ pub fn bench_suite(path: &Path, cap: u64) -> Result<SuiteBench, RunError> {
     };
     let mut rounds = Vec::new();
     for _ in 0..ROUNDS {
-        let alone = alone(&individuals, &problems, rule)?;
+        let engine = || alone(&individuals, &problems, rule);
+        let (alone, engines) = (engine()?, side_by_side(threads, engine)?);
         let clock = Instant::now();
         let mut searched = 0;
         costs(
@@ -162,21 +193,33 @@ pub fn bench_suite(path: &Path, cap: u64) -> Result<SuiteBench, RunError> {
             },
         )?;
         let together = searched as f64 / clock.elapsed().as_secs_f64().max(1e-9);
-        rounds.push((alone, together, 100.0 * together / (alone * threads as f64)));
+        let percent = 100.0 * together / (alone * threads as f64);
+        rounds.push([
+            alone,
+            engines,
+            together,
+            percent,
+            100.0 * together / engines,
+        ]);
     }
-    let median = |of: fn(&(f64, f64, f64)) -> f64| {
-        let mut values: Vec<f64> = rounds.iter().map(of).collect();
-        values.sort_by(f64::total_cmp);
-        values.get(ROUNDS / 2).copied().unwrap_or(0.0)
-    };
+    let median = |column| median(&rounds, column);
     Ok(SuiteBench {
         positions: problems.len(),
         cap,
         threads,
-        engine: median(|round| round.0),
-        tuner: median(|round| round.1),
-        percent: median(|round| round.2),
+        engine: median(0),
+        engines: median(1),
+        tuner: median(2),
+        percent: median(3),
+        percent_of_engines: median(4),
     })
+}
+
+/// The median of a column.
+pub fn median<const N: usize>(rounds: &[[f64; N]], column: usize) -> f64 {
+    let mut values: Vec<f64> = rounds.iter().map(|round| round[column]).collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Nodes a second of the engine by itself: the same searches on one thread, watched by nobody, to
@@ -221,8 +264,10 @@ impl fmt::Display for SuiteBench {
             self.positions, self.cap, self.threads
         )?;
         writeln!(f, "engine, 1 thread  {:>12.0} nodes/s", self.engine)?;
+        writeln!(f, "one on each       {:>12.0} nodes/s", self.engines)?;
         writeln!(f, "tuner             {:>12.0} nodes/s", self.tuner)?;
-        write!(f, "of all threads    {:>12.1} %", self.percent)
+        writeln!(f, "of 1 × threads    {:>12.1} %", self.percent)?;
+        write!(f, "of one on each    {:>12.1} %", self.percent_of_engines)
     }
 }
 

@@ -1,11 +1,12 @@
 //! `tuner bench`: how fast games of coevolution are, against the engine's own speed.
 //!
 //! The engine's speed is that of one thread that searches the positions of such games one after
-//! another, each to the same number of nodes, and does nothing else. What the tuner's threads
-//! lose against it together is the price of openings, adjudication, records, tables emptied for
-//! each game, and of cores that wait for the last game.
+//! another, each to the same number of nodes, and does nothing else; and that of as many such
+//! engines at once as there are threads, which share the machine as the tuner's threads do. What
+//! these lose against the latter is the price of openings, adjudication, records, tables emptied
+//! for each game, and of cores that wait for the last game.
 
-use crate::bench::random_individuals;
+use crate::bench::{median, random_individuals, side_by_side};
 use crate::config::GamesKeys;
 use crate::fitness::coevolution::Colours;
 use crate::play::record::GameRecord;
@@ -36,10 +37,14 @@ pub struct GamesBench {
     pub rate: f64,
     /// Nodes a second of one thread that only searches.
     pub engine: f64,
+    /// The sum of the same on all threads at once.
+    pub engines: f64,
     /// Nodes a second of all threads that play.
     pub tuner: f64,
     /// The latter in per cent of all threads at the engine's speed.
     pub percent: f64,
+    /// The same in per cent of the engines side by side.
+    pub percent_of_engines: f64,
 }
 
 /// Measures games of two individuals with weights that make sense and plain alpha-beta.
@@ -82,23 +87,30 @@ pub fn bench_games(nodes: u64, pairs: usize) -> Result<GamesBench, RunError> {
         games += played.len();
         let searched: u64 = played.iter().map(GameRecord::nodes).sum();
         let tuner = searched as f64 / seconds;
-        let engine = engine_speed(players[0], &played, nodes, searched / threads as u64)?;
+        let speed = || engine_speed(players[0], &played, nodes, searched / threads as u64);
+        let (engine, engines) = (speed()?, side_by_side(threads, speed)?);
         let percent = 100.0 * tuner / (engine * threads as f64);
-        rounds.push([played.len() as f64 / seconds, engine, tuner, percent]);
+        let rate = played.len() as f64 / seconds;
+        rounds.push([
+            rate,
+            engine,
+            engines,
+            tuner,
+            percent,
+            100.0 * tuner / engines,
+        ]);
     }
-    let median = |column: usize| {
-        let mut values: Vec<f64> = rounds.iter().map(|round| round[column]).collect();
-        values.sort_by(f64::total_cmp);
-        values.get(values.len() / 2).copied().unwrap_or(0.0)
-    };
+    let median = |column| median(&rounds, column);
     Ok(GamesBench {
         nodes,
         games,
         threads,
         rate: median(0),
         engine: median(1),
-        tuner: median(2),
-        percent: median(3),
+        engines: median(2),
+        tuner: median(3),
+        percent: median(4),
+        percent_of_engines: median(5),
     })
 }
 
@@ -137,7 +149,9 @@ impl fmt::Display for GamesBench {
         )?;
         writeln!(f, "games             {:>12.2} games/s", self.rate)?;
         writeln!(f, "engine, 1 thread  {:>12.0} nodes/s", self.engine)?;
-        writeln!(f, "all threads       {:>12.0} nodes/s", self.tuner)?;
-        write!(f, "ratio             {:>12.1} %", self.percent)
+        writeln!(f, "one on each       {:>12.0} nodes/s", self.engines)?;
+        writeln!(f, "tuner             {:>12.0} nodes/s", self.tuner)?;
+        writeln!(f, "of 1 × threads    {:>12.1} %", self.percent)?;
+        write!(f, "of one on each    {:>12.1} %", self.percent_of_engines)
     }
 }

@@ -57,6 +57,8 @@ pub struct History {
     killers: [[Option<Move>; 2]; MAX_PLY],
     countermoves: [Option<Move>; Placed::COUNT],
     continuation: Vec<[i16; Placed::COUNT]>,
+    /// Whether anything is in it: emptying a megabyte takes as long as searching a thousand nodes.
+    has_continuation: bool,
     captures: [[[i16; 6]; 64]; 6],
     /// Weight of the history of captures in their order, in 128ths.
     capture_weight: i32,
@@ -125,6 +127,7 @@ impl History {
             killers: [[None; 2]; MAX_PLY],
             countermoves: [None; Placed::COUNT],
             continuation: vec![[0; Placed::COUNT]; Placed::COUNT],
+            has_continuation: false,
             captures: [[[0; 6]; 64]; 6],
             capture_weight: 0,
             corrections: vec![[0; 2]; CORRECTIONS],
@@ -133,18 +136,20 @@ impl History {
         })
     }
 
-    /// Forgets everything.
+    /// Forgets everything but the structures: what is known of these depends on nothing but the
+    /// evaluation's weights.
     pub fn clear(&mut self) {
         self.butterfly = [[[0; 64 * 64]; 4]; 2];
         self.killers = [[None; 2]; MAX_PLY];
         self.countermoves = [None; Placed::COUNT];
-        self.continuation.fill([0; Placed::COUNT]);
+        if std::mem::take(&mut self.has_continuation) {
+            self.continuation.fill([0; Placed::COUNT]);
+        }
         self.captures = [[[0; 6]; 64]; 6];
         self.corrections.fill([0; 2]);
         for table in &mut self.piece_corrections {
             table.fill([0; 2]);
         }
-        self.structures.clear();
     }
 
     /// Forgets what holds for one root position alone.
@@ -220,6 +225,7 @@ impl History {
         add(&mut self.butterfly[color.index()][threat][index(mv)], bonus);
         let placed = Placed::of(position, position.moved(mv), mv).index();
         for earlier in earlier.iter().flatten() {
+            self.has_continuation = true;
             add(&mut self.continuation[earlier.index()][placed], bonus);
         }
     }

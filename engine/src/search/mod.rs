@@ -190,6 +190,9 @@ impl Searcher {
         self.weights = Weights::from(&params.eval);
         self.reductions = Reductions::new(&params.search);
         self.params = params;
+        for history in &mut self.histories {
+            history.structures.clear();
+        }
         self.clear();
     }
 
