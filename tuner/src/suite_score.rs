@@ -75,7 +75,7 @@ pub struct Solved {
 /// The parameter files, the suite or a name to leave out are refused.
 pub fn score(settings: &Settings, stop: &Stop) -> Result<Option<SuiteScore>> {
     let loaded = ParamSet::load(&settings.params)?;
-    let suite = Suite::load(&settings.positions, None)?;
+    let suite = Suite::load_with(settings.rule.found.need(), &settings.positions, None)?;
     let left_out = left_out(&suite.problems, &settings.without, &settings.positions)?;
     let bar = bar(suite.problems.len());
     let mut answers: Vec<Answer> = Vec::new();

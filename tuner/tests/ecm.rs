@@ -9,6 +9,7 @@
 mod common;
 
 use common::{Bench, assert_same, dither, files_of, journal_lines};
+use engine::epd::Epd;
 use engine::params::ParamSet;
 use std::path::Path;
 
@@ -263,4 +264,119 @@ fn the_evaluation_comes_from_the_phase_before() {
         load("grandmaster/best.toml").eval
     );
     assert_eq!(load("best.toml"), load("ecm/best.toml"));
+}
+
+/// What an engine says of all moves, by `tuner label --moves`.
+fn weighed(bench: &Bench, out: &str) -> String {
+    let (positions, out) = (bench.folder("train.epd"), bench.folder(out));
+    let engine = tests::binary("eyas").display().to_string();
+    let arguments = ["label", "--moves", "--engine", &engine, "--nodes", "4000"];
+    let files = ["--positions", positions.to_str().unwrap(), "--out"];
+    let more = [out.to_str().unwrap(), "--concurrency", "2"];
+    let all = [&arguments[..], &files, &more].concat();
+    bench.tuner(&all).success();
+    std::fs::read_to_string(out).unwrap()
+}
+
+#[test]
+fn moves_are_weighed_and_weighing_goes_on_where_it_ended() {
+    let bench = bench();
+    let whole = weighed(&bench, "whole.epd");
+    let lines: Vec<&str> = whole.lines().collect();
+    assert!(lines.len() > 6, "{whole}");
+    for line in &lines[1..] {
+        let epd = Epd::parse(line).unwrap();
+        let words = |code: &str| epd.operation(code).unwrap().split(' ');
+        let scores: Vec<i32> = words("c8").map(|word| word.parse().unwrap()).collect();
+        let moves: Vec<&str> = words("c9").collect();
+        assert_eq!(moves.len(), epd.position.legal_moves().len(), "{line}");
+        let best = scores.iter().max().unwrap();
+        for (mv, score) in moves.iter().zip(&scores) {
+            let mv = engine::types::Move::parse_uci(mv).unwrap();
+            assert_eq!(epd.is_solved_by(mv), score == best, "{line}");
+        }
+    }
+    let cut: String = whole.chars().take(whole.len() * 2 / 3).collect();
+    std::fs::write(bench.folder("cut.epd"), cut).unwrap();
+    assert_eq!(weighed(&bench, "cut.epd"), whole);
+}
+
+/// Two phases: random searches by the nodes to the best moves, then their champions and those bred
+/// from them by what their moves lose, each generation on positions of its own.
+#[test]
+fn champions_go_on_by_what_their_moves_lose() {
+    let bench = bench();
+    weighed(&bench, "weighed.epd");
+    let first = PROFILE.replace("phase = \"ecm\"", "kind = \"ecm\"\nname = \"first\"");
+    let second = PROFILE
+        .replace("phase = \"ecm\"", "kind = \"ecm\"\nname = \"second\"")
+        .replace(
+            "train = \"train.epd\"\npart = \"odd\"",
+            "train = \"weighed.epd\"\nsample = 5",
+        )
+        .replace("without = [\"random 1\", \"random 2\", \"random 3\"]\n", "")
+        .replace("found = \"first\"", "found = \"worth\"")
+        .replace("population = 6", "population = 6\ninitial = \"champions\"")
+        .replace("count = 2", "count = 1");
+    let listed = |text: String| {
+        let text = text.replace("\nformat = 1\n", "\n[[phase]]\n");
+        (["suite", "search", "evolution", "runs"].iter()).fold(text, |text, name| {
+            text.replace(&format!("[{name}]"), &format!("[phase.{name}]"))
+        })
+    };
+    let profile = format!("format = 1\n{}{}", listed(first), listed(second));
+    std::fs::write(bench.folder("small.toml"), &profile).unwrap();
+    let whole = bench.folder("whole");
+    bench.run(&whole, &["--threads", "2"]).success();
+    let lines = journal_lines(&whole);
+    let folder = bench.folder("killed");
+    bench.killed(&folder, lines, 3, |kill| dither(kill, 1000));
+    bench.resume(&folder, &["--threads", "1"]).success();
+    assert_same(&whole, &folder);
+
+    // Generation 0 has the champions of the first phase at its head; the champion's figures are
+    // those of all positions, by the command that counts on its own.
+    let toml = text(&whole, "second/best.toml");
+    let table: toml::Table = toml::from_str(&toml).unwrap();
+    let value = |key: &str| table["provenance"][key].as_integer().unwrap();
+    let positions = value("train_positions");
+    let score = |params: &Path, epd: &Path| {
+        let paths = [params, epd].map(|path| path.to_str().unwrap());
+        let arguments = [
+            "score",
+            "--phase",
+            "ecm",
+            "--params",
+            paths[0],
+            "--positions",
+            paths[1],
+        ];
+        let more = ["--cap", "600", "--hash", "1", "--found", "worth", "--json"];
+        bench.tuner(&[&arguments[..], &more].concat())
+    };
+    let counted = score(
+        &whole.join("second/best.toml"),
+        &bench.folder("weighed.epd"),
+    )
+    .success();
+    let (solved, nodes) = (value("train_solved"), value("train_nodes"));
+    assert_eq!(
+        counted,
+        format!("{{\"positions\":{positions},\"solved\":{solved},\"nodes\":{nodes}}}\n")
+    );
+    let history = text(&whole, "second/history.csv");
+    let last: Vec<&str> = history.lines().last().unwrap().split(',').collect();
+    assert_eq!(last[2], nodes.to_string(), "{history}");
+    let page = text(&whole, "report.html");
+    assert!(page.contains("on 5 positions of its own"), "{page}");
+
+    // Positions whose moves nobody has weighed are refused, and so are champions that nobody has.
+    let error = score(&whole.join("best.toml"), &bench.folder("train.epd")).failure();
+    assert!(
+        error.contains("line 1: has no worth for each legal move"),
+        "{error}"
+    );
+    let alone = ["--phase", "second"];
+    let error = bench.run(&bench.folder("alone"), &alone).failure();
+    assert!(error.contains("begins with parameters"), "{error}");
 }

@@ -93,7 +93,7 @@ impl Coevolve {
     }
 }
 
-/// What generation 0 of a coevolution is made of.
+/// What generation 0 is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Initial {

@@ -2,7 +2,7 @@
 
 use super::evolution::{EvolutionKeys, SelectionKey};
 use super::values::Rate;
-use super::{Evolution, Fitness, Runs, Whole};
+use super::{Evolution, Fitness, Initial, Runs, Whole};
 use crate::evolution::ga::Settings;
 use crate::fitness::search_cost::{Found, Rule, hash_for};
 use engine::params::{Gene, LAYOUTS, Table, layout};
@@ -37,6 +37,10 @@ pub struct SuiteKeys {
     pub train: PathBuf,
     /// Use the first so many positions; all if absent.
     pub count: Option<usize>,
+    /// How many of the training positions each generation but the last is searched on, others
+    /// every time; all if absent. It takes that much less time, and nobody can learn a few
+    /// positions by heart.
+    pub sample: Option<usize>,
     /// Which of these positions train; the others, if any, are the held-out ones.
     pub part: SuitePart,
     /// EPD file of held-out positions, on which only the champions are scored.
@@ -75,6 +79,7 @@ impl SuitePart {
 struct RawSuiteKeys {
     train: PathBuf,
     count: Option<Whole<1, 100_000_000>>,
+    sample: Option<Whole<1, 100_000_000>>,
     #[serde(default)]
     part: SuitePart,
     test: Option<PathBuf>,
@@ -92,6 +97,7 @@ impl TryFrom<RawSuiteKeys> for SuiteKeys {
         Ok(SuiteKeys {
             train: keys.train,
             count: keys.count.map(Whole::get),
+            sample: keys.sample.map(Whole::get),
             part: keys.part,
             test: keys.test,
             without: keys.without,
@@ -125,19 +131,27 @@ impl From<SearchKeys> for Rule {
 pub struct Breeding {
     /// The genetic algorithm's settings.
     pub settings: Settings,
-    /// Generations, the random one included.
+    /// Generations, the initial one included.
     pub generations: u32,
+    /// What generation 0 is made of.
+    pub initial: Initial,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BreedingKeys {
     population: Whole<2, 100_000>,
+    #[serde(default = "random")]
+    initial: Initial,
     generations: Whole<1, 1_000_000>,
     crossover_rate: Rate,
     mutation_rate: Rate,
     elitism: Whole<0, 100_000>,
     selection: SelectionKey,
+}
+
+fn random() -> Initial {
+    Initial::Random
 }
 
 impl TryFrom<BreedingKeys> for Breeding {
@@ -160,6 +174,7 @@ impl TryFrom<BreedingKeys> for Breeding {
         Ok(Breeding {
             settings,
             generations,
+            initial: keys.initial,
         })
     }
 }

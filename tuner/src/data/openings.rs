@@ -212,7 +212,7 @@ impl Openings {
 
 /// Where a place is in an order that the seed shuffles: the images of all places are all places.
 /// (A Feistel network on the bits of the place, walked until it falls within the count.)
-fn shuffled(place: u64, count: u64, seed: u64) -> u64 {
+pub fn shuffled(place: u64, count: u64, seed: u64) -> u64 {
     let half = (64 - count.leading_zeros()).div_ceil(2).max(1);
     let mask = (1_u64 << half) - 1;
     let mut at = place;

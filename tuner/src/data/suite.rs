@@ -8,6 +8,7 @@
 use super::source::{Source, SourceError};
 use crate::files::{FileError, sha256_of_file};
 use engine::epd::{Epd, EpdError};
+use engine::types::Move;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -35,6 +36,8 @@ pub enum Need {
     Solution,
     /// What an expert says of it: `ce`, in centipawns for the side to move.
     Score,
+    /// Moves that solve it, and what an expert says of each of its moves: [`expert_worths`].
+    Worths,
 }
 
 /// What an expert says of a position: its `ce`, in centipawns for the side to move.
@@ -43,8 +46,32 @@ pub fn expert_score(problem: &Epd) -> Option<i32> {
     (-MAX_SCORE..=MAX_SCORE).contains(&score).then_some(score)
 }
 
+/// What an expert says of each legal move: the moves in `c9` as coordinates, and for each in `c8`
+/// what it is worth, in centipawns for the side to move. `None` if a legal move is missing.
+pub fn expert_worths(problem: &Epd) -> Option<Vec<(Move, i32)>> {
+    let words = |code| problem.operation(code).map(str::split_whitespace);
+    let (mut moves, mut scores) = (words("c9")?, words("c8")?);
+    let mut worths: Vec<(Move, i32)> = Vec::new();
+    loop {
+        let (mv, score) = match (moves.next(), scores.next()) {
+            (Some(mv), Some(score)) => (Move::parse_uci(mv)?, score.parse().ok()?),
+            (None, None) => break,
+            _ => return None,
+        };
+        let known = worths.iter().any(|(other, _)| *other == mv);
+        if known || !(-MAX_SCORE..=MAX_SCORE).contains(&score) {
+            return None;
+        }
+        worths.push((mv, score));
+    }
+    let legal = problem.position.legal_moves();
+    let all = legal.len() == worths.len()
+        && (legal.iter()).all(|mv| worths.iter().any(|(other, _)| other == mv));
+    all.then_some(worths)
+}
+
 /// Scores beyond this are no evaluations.
-const MAX_SCORE: i32 = 32_767;
+pub const MAX_SCORE: i32 = 32_767;
 
 /// Why a suite is refused.
 #[derive(Debug, Error)]
@@ -115,6 +142,12 @@ pub enum LineProblem {
     /// Nothing to learn.
     #[error("has no score of an expert: ce, in centipawns from -{MAX_SCORE} to {MAX_SCORE}")]
     NoScore,
+    /// Nothing to weigh moves by.
+    #[error(
+        "has no worth for each legal move: c9, the moves as e2e4, and c8, their centipawns from \
+         -{MAX_SCORE} to {MAX_SCORE}"
+    )]
+    NoWorths,
     /// Every move of `bm` is one of `am`, or every legal move is.
     #[error("am leaves no move that solves it")]
     Unsolvable,
@@ -205,6 +238,9 @@ fn parse_line(need: Need, bytes: &[u8]) -> Result<Option<Epd>, LineProblem> {
     let moves = problem.position.legal_moves();
     if !moves.iter().any(|&mv| problem.is_solved_by(mv)) {
         return Err(LineProblem::Unsolvable);
+    }
+    if need == Need::Worths && expert_worths(&problem).is_none() {
+        return Err(LineProblem::NoWorths);
     }
     Ok(Some(problem))
 }
@@ -298,6 +334,36 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_expert_weighs_every_legal_move_once() {
+        let worths = |operations: &str| {
+            let line = format!("k7/8/8/8/8/8/7P/K7 w - - bm h4; {operations}\n");
+            let parsed = parse_line(Need::Worths, line.as_bytes());
+            let problem = parsed.map_err(|error| error.to_string())?;
+            Ok::<_, String>(problem.and_then(|problem| expert_worths(&problem)).unwrap())
+        };
+        let all = "c9 \"h2h4 h2h3 a1b1 a1a2 a1b2\";";
+        let found = worths(&format!("c8 \"510 -3 0 1 32767\"; {all}")).unwrap();
+        assert_eq!(found.len(), 5);
+        assert_eq!((found[1].0.to_string().as_str(), found[1].1), ("h2h3", -3));
+        for bad in [
+            format!("c8 \"1 2 3 4\"; {all}"),
+            format!("c8 \"1 2 3 4 5 6\"; {all}"),
+            format!("c8 \"1 2 3 4 32768\"; {all}"),
+            format!("c8 \"1 2 3 4 x\"; {all}"),
+            all.to_string(),
+            "c8 \"1\"; c9 \"h2h4\";".to_string(),
+            "c8 \"1 2 3 4 5\"; c9 \"h2h4 h2h4 a1b1 a1a2 a1b2\";".to_string(),
+            "c8 \"1 2 3 4 5\"; c9 \"h2h4 h2h3 a1b1 a1a2 a1h8\";".to_string(),
+        ] {
+            let error = worths(&bad).unwrap_err();
+            assert!(
+                error.contains("has no worth for each legal move"),
+                "{error}"
+            );
+        }
+    }
+
     proptest! {
         #![proptest_config(::tests::cases(1000))]
 
@@ -306,6 +372,7 @@ mod tests {
             let _ = parse_line(Need::Position, &bytes);
             let _ = parse_line(Need::Solution, &bytes);
             let _ = parse_line(Need::Score, &bytes);
+            let _ = parse_line(Need::Worths, &bytes);
         }
     }
 }

@@ -50,7 +50,8 @@ pub struct Scales {
     pub own: f64,
 }
 
-fn chance(score: i32, scale: f64) -> f64 {
+/// The chance to win that a score means, from 0 to 1.
+pub(super) fn chance(score: i32, scale: f64) -> f64 {
     1.0 / (1.0 + (-f64::from(score) / scale).exp())
 }
 

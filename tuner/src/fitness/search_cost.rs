@@ -12,12 +12,16 @@
 //!   searched, or the greatest depth is reached) without the move.
 //! - Each position has an empty table and empty histories, and one thread. Its cost is a function of
 //!   parameters, position and [`Rule`] alone (architecture invariant 5).
+//! - Beyond the paper, a position may cost what its moves lose ([`Found::Worth`]): not only
+//!   tactics count then, and what a search forgets when it is winning counts too.
 //! - The search never sees the answer: its moves are compared from outside, by an observer at the
 //!   root.
 //!
 //! Tasks are positions, not individuals, so that all cores are busy until the last few positions of
 //! a generation.
 
+use super::expert::chance;
+use crate::data::suite::{Need, expert_worths};
 use crate::stop::Stop;
 use crate::workers::{self, Guarded, guarded};
 use engine::epd::Epd;
@@ -25,6 +29,7 @@ use engine::params::ParamSet;
 use engine::position::Game;
 use engine::search::{Control, Event, Limits, NoClock, Searcher};
 use engine::tt::TableError;
+use engine::types::Move;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::ControlFlow;
@@ -48,6 +53,7 @@ pub fn hash_for(cap: u64) -> usize {
 /// |---|---|---|
 /// | `First` | the first time that it is best | counts: the cheapest runs, the noisiest costs |
 /// | `Iterations(k)` | the end of the k-th iteration that it has been best through | doesn't, unless it lasts |
+/// | `Worth` | the cap | costs for as long as it lasts |
 /// | `Last` | the cap | doesn't; every position is searched to the cap, which costs most |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Found {
@@ -59,7 +65,30 @@ pub enum Found {
     Iterations(u32),
     /// When it is the best move from there to the cap.
     Last,
+    /// When it is the best move at the cap; but what counts is each node up to the cap, by what the
+    /// best move of that moment loses against the best of all, in chances to win by an expert's
+    /// scores of all moves: nothing for a best move, a whole node for one that throws away a won
+    /// game. Half the cost is what has been lost by half of the nodes, so it is a mean
+    /// over searches of all lengths up to the cap.
+    Worth,
 }
+
+impl Found {
+    /// What a position must have.
+    pub fn need(self) -> Need {
+        match self {
+            Found::Worth => Need::Worths,
+            _ => Need::Solution,
+        }
+    }
+}
+
+/// Centipawns of the expert at which a side wins 73 games of 100. Stockfish's own scale is about 100
+/// at its strength; who plays at some thousand nodes a move errs more.
+const WORTH_SCALE: f64 = 170.0;
+
+/// What a lost game counts.
+const WHOLE: u64 = 1_000_000;
 
 /// What a search is given to find a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +163,9 @@ impl Solver {
             stop: &AtomicBool::new(false),
             clock: &NoClock,
         };
+        if self.rule.found == Found::Worth {
+            return self.loss(problem, control);
+        }
         let mut watch = Watch::new(self.rule.found);
         let outcome = self.searcher.search_observed(
             &Game::new(problem.position),
@@ -146,6 +178,80 @@ impl Solver {
             solved: watch.since.is_some(),
             searched: outcome.nodes,
         }
+    }
+
+    /// What the best moves of each moment lose, see [`Found::Worth`].
+    fn loss(&mut self, problem: &Epd, control: Control<'_>) -> Cost {
+        let mut losses = Losses::new(problem);
+        let outcome = self.searcher.search_observed(
+            &Game::new(problem.position),
+            &Limits::nodes(self.rule.cap),
+            control,
+            &mut |event| {
+                if let Event::BestMove { mv, nodes } = event {
+                    losses.change(mv, nodes);
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        let last = losses.last;
+        Cost {
+            nodes: losses.until(self.rule.cap),
+            solved: last.is_some_and(|mv| problem.is_solved_by(mv)),
+            searched: outcome.nodes,
+        }
+    }
+}
+
+/// Adds up what the best moves of a search lose for as long as they are best.
+struct Losses {
+    /// What each move loses, in parts of [`WHOLE`].
+    moves: Vec<(Move, u64)>,
+    /// The best move of this moment.
+    last: Option<Move>,
+    /// Nodes up to which all is added up.
+    nodes: u64,
+    /// Nodes times parts.
+    sum: u64,
+}
+
+impl Losses {
+    fn new(problem: &Epd) -> Losses {
+        let worths = expert_worths(problem).unwrap_or_default();
+        let chances = worths.iter().map(|&(_, score)| chance(score, WORTH_SCALE));
+        let best = chances.clone().fold(0.0, f64::max);
+        let losses = chances.map(|chance| ((best - chance) * WHOLE as f64).round() as u64);
+        Losses {
+            moves: worths.iter().map(|&(mv, _)| mv).zip(losses).collect(),
+            last: None,
+            nodes: 0,
+            sum: 0,
+        }
+    }
+
+    /// From these nodes on, another move is best. The first one counts from the beginning.
+    fn change(&mut self, mv: Move, nodes: u64) {
+        if self.last.is_some() {
+            self.add(nodes);
+        }
+        self.last = Some(mv);
+    }
+
+    fn add(&mut self, nodes: u64) {
+        let of_last = |(mv, _): &&(Move, u64)| Some(*mv) == self.last;
+        let loss = self
+            .moves
+            .iter()
+            .find(of_last)
+            .map_or(WHOLE, |(_, loss)| *loss);
+        self.sum += nodes.saturating_sub(self.nodes) * loss;
+        self.nodes = nodes;
+    }
+
+    /// The cost in nodes; a search that ends before the cap would go on with the same move.
+    fn until(mut self, cap: u64) -> u64 {
+        self.add(cap);
+        self.sum / WHOLE
     }
 }
 
@@ -184,7 +290,7 @@ impl Watch {
         let enough = match self.found {
             Found::First => true,
             Found::Iterations(wanted) => self.iterations >= wanted,
-            Found::Last => false,
+            Found::Last | Found::Worth => false,
         };
         match self.since {
             Some(_) if enough => ControlFlow::Break(()),
@@ -253,6 +359,7 @@ impl fmt::Display for Found {
             Found::First => write!(f, "first"),
             Found::Iterations(count) => write!(f, "{count}"),
             Found::Last => write!(f, "last"),
+            Found::Worth => write!(f, "worth"),
         }
     }
 }
@@ -265,8 +372,11 @@ impl FromStr for Found {
         match text {
             "first" => Ok(Found::First),
             "last" => Ok(Found::Last),
+            "worth" => Ok(Found::Worth),
             _ => count().map(Found::Iterations).ok_or_else(|| {
-                format!("{text:?}: expected first, last, or a number of iterations from 1 to 127")
+                format!(
+                    "{text:?}: expected first, last, worth, or a number of iterations from 1 to 127"
+                )
             }),
         }
     }
@@ -299,7 +409,6 @@ impl<'de> Deserialize<'de> for Found {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::types::Move;
 
     const RULES: [Found; 5] = [
         Found::First,
@@ -373,7 +482,7 @@ mod tests {
             let holds = match found {
                 Found::First => true,
                 Found::Iterations(wanted) => iterations >= wanted as usize || end.is_none(),
-                Found::Last => end.is_none(),
+                Found::Last | Found::Worth => end.is_none(),
             };
             if holds {
                 return events[start].ok().map(|(_, nodes)| nodes);
@@ -411,6 +520,55 @@ mod tests {
             assert!(verdicts.iter().any(|row| row[other] != row[0]));
         }
         assert!(verdicts.iter().any(|row| row[0] == CAP));
+    }
+
+    /// The definition of [`Found::Worth`], by summing over every single node.
+    #[test]
+    fn losses_are_those_of_the_best_moves_of_each_node() {
+        const CAP: u64 = 5_000;
+        let mut total = 0;
+        for problem in problems() {
+            let legal = problem.position.legal_moves();
+            let worth = |place: usize| 40 * (place as i32 * 7 % legal.len() as i32) - 300;
+            let text = |each: &dyn Fn(usize) -> String| {
+                let words: Vec<String> = (0..legal.len()).map(each).collect();
+                words.join(" ")
+            };
+            let line = format!(
+                "{} c8 \"{}\"; c9 \"{}\";",
+                engine::epd::fields(&problem.position),
+                text(&|at| worth(at).to_string()),
+                text(&|at| legal[at].to_string()),
+            );
+            let problem = Epd {
+                best: problem.best,
+                avoid: problem.avoid,
+                ..Epd::parse(&line).unwrap()
+            };
+            let mut solver = Solver::new(rule(Found::Worth, CAP), ParamSet::default()).unwrap();
+            let cost = solver.cost(&problem);
+
+            let chance_of = |mv: Move| {
+                let place = legal.iter().position(|&other| other == mv).unwrap();
+                1.0 / (1.0 + f64::exp(-f64::from(worth(place)) / 170.0))
+            };
+            let best = legal.iter().map(|&mv| chance_of(mv)).fold(0.0, f64::max);
+            let events = events(&problem, CAP);
+            let moves: Vec<(Move, u64)> = events.into_iter().flatten().collect();
+            let mut expected = 0.0;
+            for node in 0..CAP {
+                let known = moves.iter().rev().find(|(_, since)| *since <= node);
+                let (mv, _) = known.unwrap_or(&moves[0]);
+                expected += best - chance_of(*mv);
+            }
+            let difference = (cost.nodes as f64 - expected).abs();
+            assert!(difference <= 2.0, "{} {expected}", cost.nodes);
+            let (last, _) = moves.last().unwrap();
+            assert_eq!(cost.solved, problem.is_solved_by(*last));
+            assert!(cost.searched <= CAP);
+            total += cost.nodes;
+        }
+        assert!(total > 0);
     }
 
     #[test]
@@ -498,6 +656,8 @@ mod tests {
         for found in RULES {
             assert_eq!(found.to_string().parse(), Ok(found));
         }
+        assert_eq!("worth".parse(), Ok(Found::Worth));
+        assert_eq!(Found::Worth.to_string(), "worth");
         for text in ["", "0", "128", "-1", "First", "2.5"] {
             assert!(
                 text.parse::<Found>()

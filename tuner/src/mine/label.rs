@@ -1,19 +1,20 @@
 //! `tuner label`: what an expert engine says of positions, as EPD with `ce`, for the phase of kind
-//! `expert`.
+//! `expert`; or of each of their moves, for the phase of kind `ecm` with `found = "worth"`.
 
 use super::expert::{self, ExpertArgs, nodes, note, progress, stem, twice};
 use super::growing::Growing;
-use crate::data::suite::{Need, Suite};
+use crate::data::suite::{MAX_SCORE, Need, Suite};
 use crate::evolution::rng::Random;
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
-use crate::play::uci::UciEngine;
+use crate::play::uci::{Line, UciEngine};
 use crate::stop::Stop;
 use crate::workers;
 use anyhow::{Context as _, Result, ensure};
-use engine::epd::Epd;
+use engine::epd::{self, Epd};
 use engine::position::Position;
-use engine::score::Score;
+use engine::san::to_san;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,15 +22,19 @@ use std::process::ExitCode;
 /// What the file's first line begins with.
 const MARK: &str = "# tuner label: ";
 
-/// Has an expert engine say what positions are worth: EPD with `ce`, centipawns for the side to
-/// move.
+/// Has an expert engine say what positions, or with --moves their moves, are worth: EPD with `ce`
+/// or `c8`, centipawns for the side to move.
 ///
 /// From each position up to --plies random moves are played first, so that some side has lost
 /// something: of masters' games alone no evaluation learns what a queen is worth. Then the engine
 /// plays one move, or whoever comes after a random move would seem to have the better position
 /// because it is his turn; what it says of the position after that is written. Left out are
 /// positions in check, those whose best move captures or promotes (their worth is in the search,
-/// not in the evaluation), and those with a mate. A file that exists already is continued; at
+/// not in the evaluation), and those with a mate.
+///
+/// With --moves, the positions are taken as they are, but for those with a single move. The engine
+/// looks at all moves at once (MultiPV) with --nodes for all together; `c9` has the moves, `c8` what
+/// each is worth, `bm` the best. A file that exists already is continued; at
 /// fixed nodes, an engine that plays reproducibly makes the same file on any number of threads.
 #[derive(Clone, Debug, clap::Args)]
 pub struct LabelArgs {
@@ -39,16 +44,19 @@ pub struct LabelArgs {
     /// The engine and the file.
     #[command(flatten)]
     pub expert: ExpertArgs,
-    /// Nodes that the engine thinks of a position.
-    #[arg(long, value_name = "N", default_value_t = 1_500, value_parser = nodes)]
-    pub nodes: u64,
-    /// Random moves before a position, none to so many, evenly.
-    #[arg(long, value_name = "N", default_value_t = 2,
+    /// What each move of a position is worth, instead of the position.
+    #[arg(long)]
+    pub moves: bool,
+    /// Nodes that the engine thinks of a position [default: 1500; with --moves 100000].
+    #[arg(long, value_name = "N", value_parser = nodes)]
+    pub nodes: Option<u64>,
+    /// Random moves before a position, none to so many, evenly [default: 2].
+    #[arg(long, value_name = "N", conflicts_with = "moves",
           value_parser = clap::value_parser!(u32).range(0..=100))]
-    pub plies: u32,
-    /// Seed of the random moves.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    pub plies: Option<u32>,
+    /// Seed of the random moves [default: 1].
+    #[arg(long, conflicts_with = "moves")]
+    pub seed: Option<u64>,
 }
 
 impl LabelArgs {
@@ -57,17 +65,35 @@ impl LabelArgs {
         let mut settings = expert::heading(engine);
         let name = format!("sha256 of {}", stem(&self.positions));
         settings.push(&name, sha256);
-        settings.push("nodes", self.nodes);
-        settings.push("plies", self.plies);
-        settings.push("seed", self.seed);
+        settings.push("nodes", self.nodes());
+        match self.moves {
+            true => settings.push("of", "moves"),
+            false => {
+                settings.push("plies", self.plies());
+                settings.push("seed", self.seed());
+            }
+        }
         settings
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+            .unwrap_or(if self.moves { 100_000 } else { 1_500 })
+    }
+
+    fn plies(&self) -> u32 {
+        self.plies.unwrap_or(2)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
     }
 
     /// The position after random moves that its number in the file decides; `None` if the game is
     /// over by then.
     fn walk(&self, number: usize, position: &Position) -> Option<Position> {
-        let mut rng = Random::new(self.seed.rotate_left(32) ^ number as u64);
-        let plies = rng.below(u128::from(self.plies) + 1);
+        let mut rng = Random::new(self.seed().rotate_left(32) ^ number as u64);
+        let plies = rng.below(u128::from(self.plies()) + 1);
         let mut position = *position;
         for _ in 0..plies {
             let moves = position.legal_moves();
@@ -98,7 +124,7 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     let shown = args.expert.out.display();
     ensure!(args.positions != args.expert.out, "{shown} is named twice");
     let suite = Suite::load_with(Need::Position, &args.positions, None)?;
-    let engine = UciEngine::start(&args.expert.spec(args.nodes), stop)?;
+    let engine = UciEngine::start(&args.expert.spec(args.nodes()), stop)?;
     let settings = args.settings(&engine, &suite.sha256);
     drop(engine);
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
@@ -165,40 +191,80 @@ fn ask(
         line: None,
         broken: None,
     };
-    let Some(position) = args.walk(at, &problem.position) else {
+    let position = match args.moves {
+        true => Some(problem.position).filter(|position| position.legal_moves().len() > 1),
+        false => args.walk(at, &problem.position),
+    };
+    let Some(position) = position else {
         return Ok(nothing);
     };
-    let (said, broken) = twice(engine, &args.expert.spec(args.nodes), stop, |engine| {
-        judged(args, &position, engine)
-    })?;
-    let line = said.map(|(fields, score)| {
+    let (said, broken) = twice(
+        engine,
+        &args.expert.spec(args.nodes()),
+        stop,
+        |engine| match args.moves {
+            true => weighed(args, &position, engine),
+            false => judged(args, &position, engine),
+        },
+    )?;
+    let line = said.map(|said| {
         let stem = stem(&args.positions);
-        format!("{fields} ce {}; id \"{stem}.{}\";\n", score.value(), at + 1)
+        format!("{said} id \"{stem}.{}\";\n", at + 1)
     });
     Ok(Labelled { line, broken })
 }
 
-/// The four fields of the position after the engine's move, and what the engine says of it, unless
-/// that is no matter of evaluation.
+/// What the engine says of each move, unless its nodes did not get it through all of them.
+fn weighed(
+    args: &LabelArgs,
+    position: &Position,
+    engine: &mut UciEngine,
+) -> Result<Option<String>, PlayError> {
+    let moves = position.legal_moves().len();
+    let said = engine.analyse(position, args.nodes(), moves)?.lines;
+    // Every mate is worth the same.
+    let worth = |line: &Line| line.score.value().clamp(-MAX_SCORE, MAX_SCORE);
+    let best = said.iter().map(worth).max();
+    let of = |each: &dyn Fn(&Line) -> String| {
+        let words: Vec<String> = said.iter().map(each).collect();
+        words.join(" ")
+    };
+    let text = best.map(|best| {
+        let best = said.iter().filter(|line| worth(line) == best);
+        let best: Vec<String> = best.map(|line| to_san(position, line.mv)).collect();
+        format!(
+            "{} bm {}; c8 \"{}\"; c9 \"{}\";",
+            epd::fields(position),
+            best.join(" "),
+            of(&|line| worth(line).to_string()),
+            of(&|line| line.mv.to_string()),
+        )
+    });
+    // A move that is named twice is one that another has lost its place to.
+    let distinct: HashSet<_> = said.iter().map(|line| line.mv).collect();
+    Ok(text.filter(|_| distinct.len() == moves))
+}
+
+/// The position after the engine's move and what the engine says of it, unless that is no matter of
+/// evaluation.
 fn judged(
     args: &LabelArgs,
     position: &Position,
     engine: &mut UciEngine,
-) -> Result<Option<(String, Score)>, PlayError> {
-    let before = engine.analyse(position, args.nodes, 1)?;
+) -> Result<Option<String>, PlayError> {
+    let before = engine.analyse(position, args.nodes(), 1)?;
     let position = position.play(before.best);
     if position.in_check() || position.legal_moves().is_empty() {
         return Ok(None);
     }
     // An EPD has no clocks, so the position is judged without them.
-    let fen = position.to_fen();
-    let fields: Vec<&str> = fen.split(' ').take(4).collect();
-    let fields = fields.join(" ");
+    let fields = epd::fields(&position);
     let Ok(position) = Position::from_fen(&format!("{fields} 0 1")) else {
         return Ok(None);
     };
-    let said = engine.analyse(&position, args.nodes, 1)?;
+    let said = engine.analyse(&position, args.nodes(), 1)?;
     let quiet = !position.is_capture(said.best) && said.best.promotion().is_none();
     let line = said.lines.first().filter(|line| !line.score.is_mate());
-    Ok(line.filter(|_| quiet).map(|line| (fields, line.score)))
+    let line = line.filter(|_| quiet);
+    Ok(line.map(|line| format!("{fields} ce {};", line.score.value())))
 }

@@ -23,6 +23,8 @@ pub struct EcmReport {
     pub found: String,
     /// Number of training positions.
     pub positions: usize,
+    /// How many of them a generation is searched on, if not all.
+    pub sample: Option<usize>,
     /// Number of held-out positions; 0 if there are none.
     pub test_positions: usize,
     /// What the phase has come to.
@@ -32,6 +34,8 @@ pub struct EcmReport {
 /// What somebody makes of a suite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
+    /// Positions of which this is said.
+    pub positions: usize,
     /// Nodes that all positions cost.
     pub nodes: u64,
     /// Positions solved.
@@ -40,6 +44,13 @@ pub struct Tally {
     pub solved_surely: u32,
     /// Nodes that were searched for it.
     pub searched: u64,
+}
+
+impl Tally {
+    /// What so many positions would be if they were like these.
+    fn of(&self, positions: usize, value: f64) -> f64 {
+        value * positions as f64 / self.positions.max(1) as f64
+    }
 }
 
 /// One generation's statistics.
@@ -123,8 +134,8 @@ pub fn nodes_figure(report: &EcmReport) -> Result<Figure, ReportError> {
         }),
         runs: courses(report, |stats| {
             (
-                millions(stats.best.nodes as f64),
-                millions(stats.mean_nodes),
+                millions(stats.best.of(report.positions, stats.best.nodes as f64)),
+                millions(stats.best.of(report.positions, stats.mean_nodes)),
             )
         }),
         mark: report
@@ -149,7 +160,11 @@ pub fn solved_figure(report: &EcmReport) -> Result<Figure, ReportError> {
             format!("{best} positions, on average {:.0}", stats.mean_solved)
         }),
         runs: courses(report, |stats| {
-            (f64::from(stats.best.solved), stats.mean_solved)
+            let whole = |solved| stats.best.of(report.positions, solved);
+            (
+                whole(f64::from(stats.best.solved)),
+                whole(stats.mean_solved),
+            )
         }),
         mark: report
             .outcome
@@ -208,7 +223,24 @@ fn note(report: &EcmReport) -> String {
     let found = match report.found.as_str() {
         "first" => "the first time that it is the best move at the root".to_string(),
         "last" => "when it stays the best move until the limit".to_string(),
+        "worth" => {
+            "when it is the best move at the limit, but what counts is each node by what the \
+             best move of that moment loses in chances to win"
+                .to_string()
+        }
         count => format!("when it stays the best move through {count} iterations"),
+    };
+    let cost = match report.found.as_str() {
+        "worth" => "",
+        _ => "; a position that is not solved costs the limit",
+    };
+    let sample = match report.sample {
+        Some(sample) => format!(
+            " Each generation was searched on {} positions of its own, the last one on all; the \
+             curves are as if on all.",
+            thousands(sample as u64)
+        ),
+        None => String::new(),
     };
     let doubt = match report.outcome.in_doubt {
         (0, 0) => String::new(),
@@ -218,8 +250,7 @@ fn note(report: &EcmReport) -> String {
         ),
     };
     format!(
-        "<p class=\"note\">Layout {}. A move counts as found {found}; a position that is not \
-         solved costs the limit.{doubt} The plain search has everything selective off.</p>\n",
+        "<p class=\"note\">Layout {}. A move counts as found {found}{cost}.{sample}{doubt} The plain search has everything selective off.</p>\n",
         Html::text(&report.layout)
     )
 }
@@ -237,7 +268,7 @@ fn table(report: &EcmReport) -> Table {
         let of = |solved: u32, positions: usize| format!("{solved} of {positions}");
         let (train_doubt, test_doubt) = outcome.in_doubt;
         let mut cells = vec![name, generations, thousands(train.nodes)];
-        cells.push(of(train.solved, report.positions));
+        cells.push(of(train.solved, train.positions));
         if doubtful {
             cells.push(of(train.solved_surely, report.positions - train_doubt));
         }

@@ -1,8 +1,11 @@
 //! The course of a phase of kind `ecm`: evolution asks what a suite costs, position by position,
 //! and the [`Desk`] finds out. A pure function of the recipe and of what the tasks answer.
 
+use crate::config::Initial;
 use crate::config::ecm::EcmKeys;
+use crate::data::openings::shuffled;
 use crate::evolution::ga::{Ga, Settings, by_fitness};
+use crate::evolution::genome::Genome;
 use crate::fitness::search_cost::Cost;
 use crate::report::ecm::{EcmOutcome, EcmRun, EcmStats, Tally};
 use crate::run::RunError;
@@ -28,6 +31,10 @@ pub struct Recipe {
     pub seeds: Vec<u64>,
     /// Number of training positions.
     pub train: usize,
+    /// How many of them each generation but the last is searched on, others every time.
+    pub sample: usize,
+    /// What generation 0 is made of.
+    pub initial: Initial,
     /// Number of held-out positions; 0 if there are none.
     pub test: usize,
     /// Nodes that a position costs at most.
@@ -43,9 +50,28 @@ impl Recipe {
             generations: keys.evolution.generations,
             seeds: keys.runs.seeds.clone(),
             train,
+            sample: keys.suite.sample.map_or(train, |sample| sample.min(train)),
+            initial: keys.evolution.initial,
             test,
             cap: crate::fitness::search_cost::Rule::from(keys.search).cap,
         }
+    }
+}
+
+impl Recipe {
+    /// The training positions that a generation of a run is searched on: all in the last one, and
+    /// before it as many as a sample has, one sample after the other in an order that the run's seed
+    /// shuffles, so that all positions have been used before one is used again.
+    fn positions(&self, seed: u64, generation: u32) -> Vec<usize> {
+        if generation + 1 == self.generations {
+            return (0..self.train).collect();
+        }
+        let (sample, train) = (self.sample as u64, self.train as u64);
+        let first = u64::from(generation) * sample;
+        let places = (first..first + sample).map(|place| shuffled(place % train, train, seed));
+        let mut positions: Vec<usize> = places.map(|place| place as usize).collect();
+        positions.sort_unstable();
+        positions
     }
 }
 
@@ -156,8 +182,8 @@ impl Task for Solve<'_> {
         self.digest.to_string()
     }
 
-    fn fits(&self, &(nodes, solved, _): &Self::Answer) -> bool {
-        nodes == self.cap || solved && nodes < self.cap
+    fn fits(&self, &(nodes, ..): &Self::Answer) -> bool {
+        nodes <= self.cap
     }
 
     fn worst(&self) -> Self::Answer {
@@ -203,13 +229,15 @@ struct Course<'c, 'd, H> {
     hire: &'c H,
 }
 
-/// Goes through all runs, as far as the desk answers. `so_far` is told of every generation.
+/// Goes through all runs, as far as the desk answers. `so_far` is told of every generation. The
+/// evaluation is the best champion's, if there is no other; generation 0 comes from all of them, if
+/// the recipe says so.
 ///
 /// # Errors
 /// The first error of a task, of the desk or of `so_far`.
 pub fn evolve<W, H>(
     recipe: &Recipe,
-    champion: Option<&ParamSet>,
+    (champion, founders): (Option<&ParamSet>, &[ParamSet]),
     desk: &mut Desk<'_>,
     hire: &H,
     so_far: &mut dyn FnMut(&mut Desk<'_>, &EcmOutcome) -> Result<(), RunError>,
@@ -229,6 +257,13 @@ where
         base.eval.set(row, value);
     }
     let genotype = Genotype::new(recipe.genes.clone(), base.clone());
+    let founders = match recipe.initial {
+        Initial::Random => &[],
+        Initial::Champions => founders,
+    };
+    let founders: Vec<Genome> = (founders.iter())
+        .map(|params| genotype.genome(params))
+        .collect();
     let mut course = Course {
         recipe,
         setting,
@@ -236,7 +271,8 @@ where
         hire,
     };
     let plain = [(Occasion::Plain, &base)];
-    let Some(tallies) = course.tallies(&plain, false)? else {
+    let all: Vec<usize> = (0..recipe.train).collect();
+    let Some(tallies) = course.tallies(&plain, false, &all)? else {
         return Ok(outcome);
     };
     outcome.plain = tallies.first().copied();
@@ -245,7 +281,20 @@ where
     for (run, &seed) in (1..).zip(&recipe.seeds) {
         course.desk.begin_part(recipe.seeds.len() + 1 - run);
         course.desk.seeded(seed);
-        course.run(&genotype, (run, seed), &mut known, so_far, &mut outcome)?;
+        let begin = Ga::founded(
+            recipe.settings.clone(),
+            &genotype.shape,
+            founders.clone(),
+            seed,
+        );
+        course.run(
+            &genotype,
+            (run, seed),
+            begin,
+            &mut known,
+            so_far,
+            &mut outcome,
+        )?;
         if outcome.runs.len() < run || !outcome.runs.iter().all(|result| result.finished) {
             return Ok(outcome);
         }
@@ -257,7 +306,8 @@ where
         .collect();
     let occasions = (1..).map(Occasion::Champion).zip(&champions);
     let whom: Vec<_> = plain.into_iter().chain(occasions).collect();
-    let Some(tallies) = course.tallies(&whom, true)? else {
+    let all: Vec<usize> = (0..recipe.test).collect();
+    let Some(tallies) = course.tallies(&whom, true, &all)? else {
         return Ok(outcome);
     };
     if recipe.test > 0 {
@@ -275,23 +325,24 @@ where
     W: for<'t> Worker<Begin<'t>> + for<'t> Worker<Solve<'t>>,
     H: Fn() -> Result<W, RunError> + Sync,
 {
-    /// What each of them makes of the training or the held-out positions; `None` if the desk ends.
+    /// What each of them makes of these training or held-out positions; `None` if the desk ends.
     fn tallies(
         &mut self,
         whom: &[(Occasion, &ParamSet)],
         held_out: bool,
+        positions: &[usize],
     ) -> Result<Option<Vec<Tally>>, RunError> {
-        let (positions, in_doubt) = match held_out {
-            false => (self.recipe.train, &self.setting.in_doubt),
-            true => (self.recipe.test, &self.setting.in_doubt_held_out),
+        let in_doubt = match held_out {
+            false => &self.setting.in_doubt,
+            true => &self.setting.in_doubt_held_out,
         };
         let digests: Vec<String> = whom
             .iter()
             .map(|&(_, params)| digest_of([params]))
             .collect();
-        let mut tasks = Vec::with_capacity(whom.len() * positions);
+        let mut tasks = Vec::with_capacity(whom.len() * positions.len());
         for (&(occasion, params), digest) in whom.iter().zip(&digests) {
-            let solve = |position| Solve {
+            let solve = |&position| Solve {
                 occasion,
                 held_out,
                 position,
@@ -299,7 +350,7 @@ where
                 digest,
                 cap: self.recipe.cap,
             };
-            tasks.extend((0..positions).map(solve));
+            tasks.extend(positions.iter().map(solve));
         }
         if tasks.is_empty() {
             return Ok(Some(vec![Tally::default(); whom.len()]));
@@ -308,16 +359,19 @@ where
             return Ok(None);
         };
         let tally = |answers: &[(u64, bool, u64)]| {
-            let mut tally = Tally::default();
-            for (place, &(nodes, solved, searched)) in answers.iter().enumerate() {
+            let mut tally = Tally {
+                positions: answers.len(),
+                ..Tally::default()
+            };
+            for (place, &(nodes, solved, searched)) in positions.iter().zip(answers) {
                 tally.nodes += nodes;
                 tally.searched += searched;
                 tally.solved += u32::from(solved);
-                tally.solved_surely += u32::from(solved && !in_doubt.contains(&place));
+                tally.solved_surely += u32::from(solved && !in_doubt.contains(place));
             }
             tally
         };
-        Ok(Some(answers.chunks(positions).map(tally).collect()))
+        Ok(Some(answers.chunks(positions.len()).map(tally).collect()))
     }
 
     /// One run, which becomes the outcome's last as soon as its first generation is known.
@@ -325,25 +379,31 @@ where
         &mut self,
         genotype: &Genotype,
         (run, seed): (usize, u64),
+        mut ga: Ga,
         known: &mut HashMap<Phenotype, Tally>,
         so_far: &mut dyn FnMut(&mut Desk<'_>, &EcmOutcome) -> Result<(), RunError>,
         outcome: &mut EcmOutcome,
     ) -> Result<(), RunError> {
         let recipe = self.recipe;
-        let mut ga = Ga::new(recipe.settings.clone(), &genotype.shape, seed);
         let mut generations = Vec::new();
         loop {
             let genomes = ga.population().iter();
             let phenotypes: Vec<_> = genomes.map(|genome| genotype.phenotype(genome)).collect();
             let place = (run, ga.generation());
-            let Some(searched) = self.learn(genotype, place, &phenotypes, known)? else {
+            let positions = recipe.positions(seed, ga.generation());
+            if recipe.sample < recipe.train {
+                // What was said of other positions says nothing of these.
+                known.clear();
+            }
+            let learnt = self.learn(genotype, place, (&phenotypes, &positions), known)?;
+            let Some(searched) = learnt else {
                 return Ok(());
             };
             let tallies: Vec<Tally> = phenotypes
                 .iter()
                 .map(|phenotype| known[phenotype])
                 .collect();
-            let most = recipe.train as u64 * recipe.cap;
+            let most = positions.len() as u64 * recipe.cap;
             let fitness: Vec<u64> = tallies
                 .iter()
                 .map(|tally| most.saturating_sub(tally.nodes))
@@ -379,7 +439,7 @@ where
         &mut self,
         genotype: &Genotype,
         (run, generation): (usize, u32),
-        phenotypes: &[Phenotype],
+        (phenotypes, positions): (&[Phenotype], &[usize]),
         known: &mut HashMap<Phenotype, Tally>,
     ) -> Result<Option<u64>, RunError> {
         let mut fresh: Vec<(usize, &Phenotype)> = Vec::new();
@@ -399,7 +459,7 @@ where
             individual,
         });
         let whom: Vec<_> = occasions.zip(&params).collect();
-        let Some(tallies) = self.tallies(&whom, false)? else {
+        let Some(tallies) = self.tallies(&whom, false, positions)? else {
             return Ok(None);
         };
         let searched = tallies.iter().map(|tally| tally.searched).sum();
@@ -442,13 +502,13 @@ fn news<'a>(recipe: &Recipe, run: usize, stats: &EcmStats, searched: u64) -> New
             "best_solved_surely": stats.best.solved_surely,
             "mean_solved": stats.mean_solved,
             "distinct": stats.distinct,
-            "positions": recipe.train,
+            "positions": stats.best.positions,
         }),
         text: format!(
             "best {} nodes, {} of {} solved",
             thousands(stats.best.nodes),
             stats.best.solved,
-            recipe.train
+            stats.best.positions
         ),
         work: (searched, "nodes"),
     }

@@ -10,6 +10,7 @@ use super::phase::{
 };
 use super::plan::Site;
 use super::{RunError, desk::Desk, genotype::Genotype};
+use crate::config::Initial;
 use crate::config::ecm::{EcmKeys, SuitePart};
 use crate::data::suite::{Suite, SuiteError};
 use crate::evolution::ga::Ga;
@@ -69,7 +70,8 @@ impl Ecm {
     /// A suite, the evaluation or a name is refused.
     pub fn open(keys: EcmKeys, site: &Site<'_>) -> Result<Ecm, RunError> {
         let path = site.path(SUITE, Some(&keys.suite.train));
-        let suite = Suite::load(&path, keys.suite.count)?;
+        let need = Rule::from(keys.search).found.need();
+        let suite = Suite::load_with(need, &path, keys.suite.count)?;
         let in_part = |&(place, _): &(usize, &Epd)| keys.suite.part.has(place);
         let positions = || suite.problems.iter().enumerate();
         let train: Vec<Epd> = positions()
@@ -90,7 +92,7 @@ impl Ecm {
             let is_rest = parted && path.canonicalize().ok() == Some(suite.path.clone());
             let file = match is_rest {
                 true => suite.clone(),
-                false => Suite::load(&path, None)?,
+                false => Suite::load_with(need, &path, None)?,
             };
             let places = file.problems.iter().enumerate();
             let held_out = places.filter(|each| !is_rest || !in_part(each));
@@ -193,6 +195,7 @@ impl Ecm {
             cap: self.recipe.cap,
             found: Rule::from(self.keys.search).found.to_string(),
             positions: self.recipe.train,
+            sample: Some(self.recipe.sample).filter(|&sample| sample < self.recipe.train),
             test_positions: self.recipe.test,
             outcome: outcome.clone(),
         }
@@ -261,7 +264,13 @@ impl Phase for Ecm {
         };
         let mut so_far =
             |desk: &mut Desk<'_>, outcome: &EcmOutcome| self.write_files(desk, outcome);
-        let outcome = evolve(&self.recipe, champion, desk, &hire, &mut so_far)?;
+        if self.recipe.initial == Initial::Champions && start.champions.is_empty() {
+            return Err(RunError::NoStart {
+                phase: "ecm".to_string(),
+            });
+        }
+        let begin = (champion, &start.champions[..]);
+        let outcome = evolve(&self.recipe, begin, desk, &hire, &mut so_far)?;
         self.write_files(desk, &outcome)?;
         Ok(PhaseOutcome {
             complete: outcome.complete,
@@ -336,8 +345,9 @@ impl Phase for Ecm {
             Ok::<_, TableError>(ControlFlow::Continue(()))
         })?;
         let seconds = began.elapsed().as_secs_f64();
-        let mut whole = recipe.settings.population as f64 * f64::from(recipe.generations);
-        whole *= (recipe.seeds.len() * recipe.train) as f64;
+        let samples = f64::from(recipe.generations - 1) * recipe.sample as f64;
+        let mut whole = recipe.settings.population as f64 * (samples + recipe.train as f64);
+        whole *= recipe.seeds.len() as f64;
         Ok(format!(
             "Layout     {}: {} genes, {} bits\n\
              Runs       {} × {} generations × {} individuals × {} positions up to {} nodes\n\
