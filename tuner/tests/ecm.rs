@@ -334,8 +334,7 @@ fn champions_go_on_by_what_their_moves_lose() {
     bench.resume(&folder, &["--threads", "1"]).success();
     assert_same(&whole, &folder);
 
-    // Generation 0 has the champions of the first phase at its head; the champion's figures are
-    // those of all positions, by the command that counts on its own.
+    // The champion's figures are those of all positions, by the command that counts on its own.
     let toml = text(&whole, "second/best.toml");
     let table: toml::Table = toml::from_str(&toml).unwrap();
     let value = |key: &str| table["provenance"][key].as_integer().unwrap();

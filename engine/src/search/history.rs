@@ -57,7 +57,7 @@ pub struct History {
     killers: [[Option<Move>; 2]; MAX_PLY],
     countermoves: [Option<Move>; Placed::COUNT],
     continuation: Vec<[i16; Placed::COUNT]>,
-    /// Whether anything is in it: emptying a megabyte takes as long as searching a thousand nodes.
+    /// Whether anything is in it: it is a megabyte, and a suite empties it for each position.
     has_continuation: bool,
     captures: [[[i16; 6]; 64]; 6],
     /// Weight of the history of captures in their order, in 128ths.

@@ -56,9 +56,7 @@ impl Recipe {
             cap: crate::fitness::search_cost::Rule::from(keys.search).cap,
         }
     }
-}
 
-impl Recipe {
     /// The training positions that a generation of a run is searched on: all in the last one, and
     /// before it as many as a sample has, one sample after the other in an order that the run's seed
     /// shuffles, so that all positions have been used before one is used again.
