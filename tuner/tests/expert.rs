@@ -109,18 +109,24 @@ fn what_is_no_evaluation_or_no_score_is_refused() {
 fn labels_are_the_engines_and_go_on_where_they_ended() {
     let bench = Bench::new(60);
     let positions = bench.folder("train.epd");
-    let label = |out: &str| {
+    let label = |out: &str, plies: &str| {
         let out = bench.folder(out);
         let engine = tests::binary("eyas").display().to_string();
         let arguments = ["label", "--engine", &engine, "--nodes", "200"];
         let files = ["--positions", positions.to_str().unwrap(), "--out"];
-        let more = [out.to_str().unwrap(), "--concurrency", "2"];
+        let more = [
+            out.to_str().unwrap(),
+            "--concurrency",
+            "2",
+            "--plies",
+            plies,
+        ];
         bench
             .tuner(&[&arguments[..], &files, &more].concat())
             .success();
         std::fs::read_to_string(out).unwrap()
     };
-    let whole = label("whole.epd");
+    let whole = label("whole.epd", "2");
     let lines: Vec<&str> = whole.lines().collect();
     assert!(
         lines[0].starts_with("# tuner label: engine=Eyas"),
@@ -136,5 +142,22 @@ fn labels_are_the_engines_and_go_on_where_they_ended() {
     // Cut within a line.
     let cut: String = whole.chars().take(whole.len() * 2 / 3).collect();
     std::fs::write(bench.folder("cut.epd"), cut).unwrap();
-    assert_eq!(label("cut.epd"), whole);
+    assert_eq!(label("cut.epd", "2"), whole);
+    // Without random moves it is the engine alone that plays, now one move, now two.
+    let roots = std::fs::read_to_string(&positions).unwrap();
+    let roots: Vec<Epd> = roots
+        .lines()
+        .map(|line| Epd::parse(line).unwrap())
+        .collect();
+    let unmoved = label("plain.epd", "0");
+    let same_turn = unmoved.lines().skip(1).filter(|line| {
+        let epd = Epd::parse(line).unwrap();
+        let number: usize = epd.id.unwrap().split_once('.').unwrap().1.parse().unwrap();
+        epd.position.side_to_move() == roots[number - 1].position.side_to_move()
+    });
+    let (all, same_turn) = (unmoved.lines().count() - 1, same_turn.count());
+    assert!(
+        same_turn > all / 4 && same_turn < all - all / 4,
+        "{same_turn} of {all}"
+    );
 }

@@ -27,8 +27,9 @@ const MARK: &str = "# tuner label: ";
 ///
 /// From each position up to --plies random moves are played first, so that some side has lost
 /// something: of masters' games alone no evaluation learns what a queen is worth. Then the engine
-/// plays one move, or whoever comes after a random move would seem to have the better position
-/// because it is his turn; what it says of the position after that is written. Left out are
+/// plays one move or two, as often the one as the other: after a random move whoever is to move would
+/// seem better off because it is his turn, and after one of the engine's worse. What it says of the
+/// position after that is written. Left out are
 /// positions in check, those whose best move captures or promotes (their worth is in the search,
 /// not in the evaluation), and those with a mate.
 ///
@@ -70,6 +71,7 @@ impl LabelArgs {
             true => settings.push("of", "moves"),
             false => {
                 settings.push("plies", self.plies());
+                settings.push("moves of the engine", "1-2");
                 settings.push("seed", self.seed());
             }
         }
@@ -89,9 +91,9 @@ impl LabelArgs {
         self.seed.unwrap_or(1)
     }
 
-    /// The position after random moves that its number in the file decides; `None` if the game is
-    /// over by then.
-    fn walk(&self, number: usize, position: &Position) -> Option<Position> {
+    /// The position after random moves that its number in the file decides, and how many the engine
+    /// is to play from there; `None` if the game is over by then.
+    fn walk(&self, number: usize, position: &Position) -> Option<(Position, u32)> {
         let mut rng = Random::new(self.seed().rotate_left(32) ^ number as u64);
         let plies = rng.below(u128::from(self.plies()) + 1);
         let mut position = *position;
@@ -101,7 +103,7 @@ impl LabelArgs {
             position = position.play(*moves.get(drawn)?);
         }
         let goes_on = !position.legal_moves().is_empty();
-        goes_on.then_some(position)
+        goes_on.then(|| (position, 1 + rng.below(2) as u32))
     }
 }
 
@@ -192,10 +194,10 @@ fn ask(
         broken: None,
     };
     let position = match args.moves {
-        true => Some(problem.position).filter(|position| position.legal_moves().len() > 1),
+        true => Some((problem.position, 0)).filter(|(from, _)| from.legal_moves().len() > 1),
         false => args.walk(at, &problem.position),
     };
-    let Some(position) = position else {
+    let Some((position, moves)) = position else {
         return Ok(nothing);
     };
     let (said, broken) = twice(
@@ -204,7 +206,7 @@ fn ask(
         stop,
         |engine| match args.moves {
             true => weighed(args, &position, engine),
-            false => judged(args, &position, engine),
+            false => judged(args, position, moves, engine),
         },
     )?;
     let line = said.map(|said| {
@@ -245,16 +247,22 @@ fn weighed(
     Ok(text.filter(|_| distinct.len() == moves))
 }
 
-/// The position after the engine's move and what the engine says of it, unless that is no matter of
-/// evaluation.
+/// The position after so many moves of the engine and what the engine says of it, unless that is no
+/// matter of evaluation.
 fn judged(
     args: &LabelArgs,
-    position: &Position,
+    mut position: Position,
+    moves: u32,
     engine: &mut UciEngine,
 ) -> Result<Option<String>, PlayError> {
-    let before = engine.analyse(position, args.nodes(), 1)?;
-    let position = position.play(before.best);
-    if position.in_check() || position.legal_moves().is_empty() {
+    for _ in 0..moves {
+        let before = engine.analyse(&position, args.nodes(), 1)?;
+        position = position.play(before.best);
+        if position.legal_moves().is_empty() {
+            return Ok(None);
+        }
+    }
+    if position.in_check() {
         return Ok(None);
     }
     // An EPD has no clocks, so the position is judged without them.
