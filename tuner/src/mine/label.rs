@@ -27,11 +27,10 @@ const MARK: &str = "# tuner label: ";
 ///
 /// From each position up to --plies random moves are played first, so that some side has lost
 /// something: of masters' games alone no evaluation learns what a queen is worth. Then the engine
-/// plays one move or two, as often the one as the other: after a random move whoever is to move would
-/// seem better off because it is his turn, and after one of the engine's worse. What it says of the
-/// position after that is written. Left out are
-/// positions in check, those whose best move captures or promotes (their worth is in the search,
-/// not in the evaluation), and those with a mate.
+/// plays one move or two, as often the one as the other: right after a random move it would seem good
+/// to be to move, and after a single one of the engine bad. What it says of the position then is
+/// written. Left out are positions in check, those whose best move captures or promotes (their worth
+/// is in the search, not in the evaluation), and those with a mate.
 ///
 /// With --moves, the positions are taken as they are, but for those with a single move. The engine
 /// looks at all moves at once (MultiPV) with --nodes for all together; `c9` has the moves, `c8` what
@@ -189,24 +188,14 @@ fn ask(
     engine: &mut Option<UciEngine>,
     stop: &Stop,
 ) -> Result<Labelled, PlayError> {
-    let nothing = Labelled {
-        line: None,
-        broken: None,
-    };
-    let position = match args.moves {
-        true => Some((problem.position, 0)).filter(|(from, _)| from.legal_moves().len() > 1),
-        false => args.walk(at, &problem.position),
-    };
-    let Some((position, moves)) = position else {
-        return Ok(nothing);
-    };
+    let from = &problem.position;
     let (said, broken) = twice(
         engine,
         &args.expert.spec(args.nodes()),
         stop,
         |engine| match args.moves {
-            true => weighed(args, &position, engine),
-            false => judged(args, position, moves, engine),
+            true => weighed(args, from, engine),
+            false => judged(args, at, from, engine),
         },
     )?;
     let line = said.map(|said| {
@@ -216,13 +205,17 @@ fn ask(
     Ok(Labelled { line, broken })
 }
 
-/// What the engine says of each move, unless its nodes did not get it through all of them.
+/// What the engine says of each move, unless there is but one or its nodes did not get it through all
+/// of them.
 fn weighed(
     args: &LabelArgs,
     position: &Position,
     engine: &mut UciEngine,
 ) -> Result<Option<String>, PlayError> {
     let moves = position.legal_moves().len();
+    if moves < 2 {
+        return Ok(None);
+    }
     let said = engine.analyse(position, args.nodes(), moves)?.lines;
     // Every mate is worth the same.
     let worth = |line: &Line| line.score.value().clamp(-MAX_SCORE, MAX_SCORE);
@@ -247,14 +240,17 @@ fn weighed(
     Ok(text.filter(|_| distinct.len() == moves))
 }
 
-/// The position after so many moves of the engine and what the engine says of it, unless that is no
-/// matter of evaluation.
+/// The position after random moves and some of the engine, and what the engine says of it, unless
+/// that is no matter of evaluation.
 fn judged(
     args: &LabelArgs,
-    mut position: Position,
-    moves: u32,
+    number: usize,
+    from: &Position,
     engine: &mut UciEngine,
 ) -> Result<Option<String>, PlayError> {
+    let Some((mut position, moves)) = args.walk(number, from) else {
+        return Ok(None);
+    };
     for _ in 0..moves {
         let before = engine.analyse(&position, args.nodes(), 1)?;
         position = position.play(before.best);
