@@ -105,27 +105,46 @@ fn what_is_no_evaluation_or_no_score_is_refused() {
     );
 }
 
+/// What `tuner label` writes of the training positions, with this engine as the expert.
+fn label(bench: &Bench, out: &str, more: &[&str]) -> String {
+    let out = bench.folder(out);
+    let engine = tests::binary("eyas").display().to_string();
+    let positions = bench.folder("train.epd").display().to_string();
+    let shown = out.display().to_string();
+    let arguments = ["label", "--engine", &engine, "--nodes", "200"];
+    let files = ["--positions", &positions, "--out", &shown];
+    let all = [&arguments[..], &files, &["--concurrency", "2"], more].concat();
+    bench.tuner(&all).success();
+    std::fs::read_to_string(out).unwrap()
+}
+
+#[test]
+fn leaves_come_with_either_side_to_move_and_go_on_where_they_ended() {
+    let bench = Bench::new(60);
+    let label = |out: &str| label(&bench, out, &["--leaves", "400"]);
+    let whole = label("whole.epd");
+    let lines: Vec<&str> = whole.lines().skip(1).collect();
+    assert!(lines.len() > 16 && lines.len().is_multiple_of(2), "{whole}");
+    for pair in lines.chunks(2) {
+        let [one, other] = [pair[0], pair[1]].map(|line| Epd::parse(line).unwrap());
+        assert_eq!(one.id, other.id);
+        let [one, other] = [one.position, other.position];
+        assert_ne!(one.side_to_move(), other.side_to_move(), "{pair:?}");
+        assert_eq!(one.occupied(), other.occupied(), "{pair:?}");
+    }
+    // Cut within the first line of a pair, between the two and within the second.
+    let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
+    for cut in [ends[8] + 5, ends[9], ends[9] + 5] {
+        std::fs::write(bench.folder("cut.epd"), &whole[..cut]).unwrap();
+        assert!(label("cut.epd") == whole, "cut at {cut}");
+    }
+}
+
 #[test]
 fn labels_are_the_engines_and_go_on_where_they_ended() {
     let bench = Bench::new(60);
     let positions = bench.folder("train.epd");
-    let label = |out: &str, plies: &str| {
-        let out = bench.folder(out);
-        let engine = tests::binary("eyas").display().to_string();
-        let arguments = ["label", "--engine", &engine, "--nodes", "200"];
-        let files = ["--positions", positions.to_str().unwrap(), "--out"];
-        let more = [
-            out.to_str().unwrap(),
-            "--concurrency",
-            "2",
-            "--plies",
-            plies,
-        ];
-        bench
-            .tuner(&[&arguments[..], &files, &more].concat())
-            .success();
-        std::fs::read_to_string(out).unwrap()
-    };
+    let label = |out: &str, plies: &str| label(&bench, out, &["--plies", plies]);
     let whole = label("whole.epd", "2");
     let lines: Vec<&str> = whole.lines().collect();
     assert!(

@@ -135,6 +135,9 @@ pub struct Outcome {
     pub nodes: u64,
     /// The principal variation; its first move is `best`.
     pub pv: Vec<Move>,
+    /// The position that was to be looked at next when a limit ended the search amid an iteration:
+    /// with a limit of nodes drawn at random, one of those that searches look at.
+    pub broken_off_at: Option<Position>,
     /// How the search went.
     pub stats: Stats,
 }
@@ -291,6 +294,8 @@ struct Search<'a> {
     iteration: usize,
     /// Whether it was broken off because another thread has finished it.
     overtaken: bool,
+    /// Where it was broken off.
+    broken_off_at: Option<Position>,
     limits: &'a Limits,
     control: Control<'a>,
     /// Nodes of all threads, as far as they have told.
@@ -338,7 +343,10 @@ impl Search<'_> {
     /// Makes a move in the node at this ply: counts the node, and stops when a limit is reached.
     #[inline]
     fn make(&mut self, position: &Position, ply: usize, step: &Step) -> Result<Position, Stopped> {
-        self.count_node()?;
+        if let Err(stopped) = self.count_node() {
+            self.broken_off_at = Some(position.play_step(step));
+            return Err(stopped);
+        }
         let frame = self.frame_mut(ply + 1);
         frame.placed = Some(Placed::of(position, step.piece, step.mv));
         frame.captured_on = step.captured.map(|_| step.mv.to());

@@ -153,6 +153,7 @@ impl<'a> Shared<'a> {
             seldepth: 0,
             next_poll: 0,
             overtaken: false,
+            broken_off_at: None,
             iteration: 0,
             limits,
             control,

@@ -50,6 +50,7 @@ impl Search<'_> {
                 seldepth: 0,
                 nodes: 0,
                 pv: Vec::new(),
+                broken_off_at: None,
                 stats: self.stats,
             };
         };
@@ -92,6 +93,7 @@ impl Search<'_> {
             let result = self.iterate(position, &mut moves, &mut lines, wanted, observer);
             if result.is_err() && self.overtaken {
                 self.moves.clear();
+                self.broken_off_at = None;
                 continue;
             }
             // A line that was found before the iteration broke off is at least as good as the
@@ -121,6 +123,7 @@ impl Search<'_> {
             seldepth: self.seldepth,
             nodes: self.nodes + self.team.others(),
             pv: best.pv,
+            broken_off_at: self.broken_off_at,
             stats: self.stats,
         }
     }

@@ -247,6 +247,7 @@ mod tests {
             seldepth: 1,
             nodes: 1,
             pv: Vec::new(),
+            broken_off_at: None,
             stats: Stats::default(),
         };
         let line = best_move(&outcome);

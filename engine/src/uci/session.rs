@@ -434,6 +434,7 @@ fn unsearched(best: Option<Move>) -> Outcome {
         seldepth: 0,
         nodes: 0,
         pv: best.into_iter().collect(),
+        broken_off_at: None,
         stats: Stats::default(),
     }
 }

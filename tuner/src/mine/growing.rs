@@ -16,6 +16,8 @@ pub struct Growing {
     file: File,
     /// Length of its complete lines, in bytes.
     end: u64,
+    /// The same without the last of them.
+    end_before: u64,
     heading: String,
     /// The positions that it held when it was opened.
     pub found: Vec<Epd>,
@@ -33,15 +35,23 @@ impl Growing {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)
             .with_context(|| format!("{shown}: can't be read"))?;
-        let (end, found) = contents(&bytes, mark, settings)
+        let ([end_before, end], found) = contents(&bytes, mark, settings)
             .with_context(|| format!("{shown}: can't be continued"))?;
         Ok(Growing {
             path: path.to_path_buf(),
             file,
             end,
+            end_before,
             heading: format!("{}\n", settings.to_text_after(mark)),
             found,
         })
+    }
+
+    /// Gives up the last position, for it came with others that were torn; one, and before
+    /// [`Growing::begin`].
+    pub fn give_up_last(&mut self) {
+        self.found.pop();
+        self.end = self.end_before;
     }
 
     /// Cuts off a torn last line; a new file gets its first one.
@@ -83,12 +93,14 @@ impl Growing {
     }
 }
 
-/// Where a file's complete lines end, and their positions.
-fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<(u64, Vec<Epd>)> {
-    let end = bytes
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |at| at + 1);
+/// Where a file's last two complete lines end, and the positions of all of them.
+fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<([u64; 2], Vec<Epd>)> {
+    let behind_line = |bytes: &[u8]| {
+        let last = bytes.iter().rposition(|&byte| byte == b'\n');
+        last.map_or(0, |at| at + 1)
+    };
+    let end = behind_line(bytes);
+    let end_before = behind_line(&bytes[..end.saturating_sub(1)]);
     let text = str::from_utf8(&bytes[..end]).context("it is no text")?;
     let mut lines = (1..).zip(text.lines());
     let Some((_, heading)) = lines.next() else {
@@ -98,7 +110,7 @@ fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<(u64, Vec<E
             torn,
             "it doesn't say with which settings it was made; choose another --out"
         );
-        return Ok((0, Vec::new()));
+        return Ok(([0; 2], Vec::new()));
     };
     let Some(there) = Settings::parse_after(mark, heading) else {
         bail!("it doesn't say with which settings it was made; choose another --out");
@@ -113,5 +125,5 @@ fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<(u64, Vec<E
     for (number, line) in lines {
         found.push(Epd::parse(line).with_context(|| format!("line {number}"))?);
     }
-    Ok((end as u64, found))
+    Ok(([end_before as u64, end as u64], found))
 }

@@ -3,15 +3,18 @@
 
 use super::expert::{self, ExpertArgs, nodes, note, progress, stem, twice};
 use super::growing::Growing;
+use super::leaf::{Leaves, unclocked};
 use crate::data::suite::{MAX_SCORE, Need, Suite};
 use crate::evolution::rng::Random;
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
 use crate::play::uci::{Line, UciEngine};
+use crate::run::genotype::digest_of;
 use crate::stop::Stop;
 use crate::workers;
 use anyhow::{Context as _, Result, ensure};
 use engine::epd::{self, Epd};
+use engine::params::ParamSet;
 use engine::position::Position;
 use engine::san::to_san;
 use std::collections::HashSet;
@@ -32,6 +35,10 @@ const MARK: &str = "# tuner label: ";
 /// written. Left out are positions in check, those whose best move captures or promotes (their worth
 /// is in the search, not in the evaluation), and those with a mate.
 ///
+/// With --leaves, Eyas searches each position for a random number of nodes, --leaves at most, and
+/// where its search is then is scored twice, with either side to move: such positions are what an
+/// evaluation is asked for. Left out are those of which either score would be.
+///
 /// With --moves, the positions are taken as they are, but for those with a single move. The engine
 /// looks at all moves at once (MultiPV) with --nodes for all together; `c9` has the moves, `c8` what
 /// each is worth, `bm` the best. A file that exists already is continued; at
@@ -47,6 +54,10 @@ pub struct LabelArgs {
     /// What each move of a position is worth, instead of the position.
     #[arg(long)]
     pub moves: bool,
+    /// A position of Eyas's own search from there, of so many nodes at most, with either side to
+    /// move.
+    #[arg(long, value_name = "N", value_parser = nodes, conflicts_with_all = ["moves", "plies"])]
+    pub leaves: Option<u64>,
     /// Nodes that the engine thinks of a position [default: 1500; with --moves 100000].
     #[arg(long, value_name = "N", value_parser = nodes)]
     pub nodes: Option<u64>,
@@ -54,7 +65,7 @@ pub struct LabelArgs {
     #[arg(long, value_name = "N", conflicts_with = "moves",
           value_parser = clap::value_parser!(u32).range(0..=100))]
     pub plies: Option<u32>,
-    /// Seed of the random moves [default: 1].
+    /// Seed of the random moves, or numbers of nodes [default: 1].
     #[arg(long, conflicts_with = "moves")]
     pub seed: Option<u64>,
 }
@@ -66,14 +77,21 @@ impl LabelArgs {
         let name = format!("sha256 of {}", stem(&self.positions));
         settings.push(&name, sha256);
         settings.push("nodes", self.nodes());
-        match self.moves {
-            true => settings.push("of", "moves"),
-            false => {
+        if self.moves {
+            settings.push("of", "moves");
+            return settings;
+        }
+        match self.leaves {
+            Some(nodes) => {
+                settings.push("leaves of", nodes);
+                settings.push("parameters", digest_of([&ParamSet::default()]));
+            }
+            None => {
                 settings.push("plies", self.plies());
                 settings.push("moves of the engine", "1-2");
-                settings.push("seed", self.seed());
             }
         }
+        settings.push("seed", self.seed());
         settings
     }
 
@@ -90,10 +108,15 @@ impl LabelArgs {
         self.seed.unwrap_or(1)
     }
 
-    /// The position after random moves that its number in the file decides, and how many the engine
-    /// is to play from there; `None` if the game is over by then.
+    /// The chance of the position with this number in the file.
+    fn random(&self, number: usize) -> Random {
+        Random::new(self.seed().rotate_left(32) ^ number as u64)
+    }
+
+    /// The position after random moves that its number decides, and how many the engine is to play
+    /// from there; `None` if the game is over by then.
     fn walk(&self, number: usize, position: &Position) -> Option<(Position, u32)> {
-        let mut rng = Random::new(self.seed().rotate_left(32) ^ number as u64);
+        let mut rng = self.random(number);
         let plies = rng.below(u128::from(self.plies()) + 1);
         let mut position = *position;
         for _ in 0..plies {
@@ -106,9 +129,24 @@ impl LabelArgs {
     }
 }
 
-/// The line of a position, if there is one, and what the engine did that had to be restarted.
+/// Who is asked.
+struct Asked {
+    expert: Option<UciEngine>,
+    leaves: Option<Leaves>,
+}
+
+impl Asked {
+    fn hire(args: &LabelArgs) -> Result<Asked> {
+        Ok(Asked {
+            expert: None,
+            leaves: args.leaves.map(|_| Leaves::new()).transpose()?,
+        })
+    }
+}
+
+/// The lines of a position, and what the engine did that had to be restarted.
 struct Labelled {
-    line: Option<String>,
+    lines: Vec<String>,
     broken: Option<String>,
 }
 
@@ -129,6 +167,9 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     let settings = args.settings(&engine, &suite.sha256);
     drop(engine);
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
+    if args.leaves.is_some() && file.found.len() % 2 == 1 {
+        file.give_up_last();
+    }
     let from = next(&file.found).with_context(|| format!("{shown}: can't be continued"))?;
     let mut written = file.found.len();
     if from > 0 {
@@ -143,8 +184,8 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
         args.expert.threads(),
         asked..problems.len(),
         stop,
-        || Ok(None),
-        |engine: &mut Option<UciEngine>, at: usize| Ok(ask(args, at, &problems[at], engine, stop)?),
+        || Asked::hire(args),
+        |who: &mut Asked, at: usize| Ok(ask(args, at, &problems[at], who, stop)?),
         |labelled: Labelled| {
             asked += 1;
             if let Some(failure) = &labelled.broken {
@@ -154,10 +195,8 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
                     ));
                 });
             }
-            if let Some(line) = &labelled.line {
-                file.write(line)?;
-                written += 1;
-            }
+            file.write(&labelled.lines.concat())?;
+            written += labelled.lines.len();
             bar.set_position(asked as u64);
             Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
         },
@@ -180,29 +219,38 @@ fn next(found: &[Epd]) -> Result<usize> {
     number.context("the id of its last position is not FILE.NUMBER")
 }
 
-/// Asks the engine about a position.
+/// Asks about a position.
 fn ask(
     args: &LabelArgs,
     at: usize,
     problem: &Epd,
-    engine: &mut Option<UciEngine>,
+    asked: &mut Asked,
     stop: &Stop,
 ) -> Result<Labelled, PlayError> {
     let from = &problem.position;
-    let (said, broken) = twice(
-        engine,
-        &args.expert.spec(args.nodes()),
-        stop,
-        |engine| match args.moves {
-            true => weighed(args, from, engine),
-            false => judged(args, at, from, engine),
-        },
-    )?;
-    let line = said.map(|said| {
-        let stem = stem(&args.positions);
-        format!("{said} id \"{stem}.{}\";\n", at + 1)
-    });
-    Ok(Labelled { line, broken })
+    let leaf = match (&mut asked.leaves, args.leaves) {
+        (Some(leaves), Some(nodes)) => Some(leaves.draw(from, nodes, &mut args.random(at))),
+        _ => None,
+    };
+    let spec = args.expert.spec(args.nodes());
+    let (said, broken) = twice(&mut asked.expert, &spec, stop, |engine| {
+        if args.moves {
+            return Ok(weighed(args, from, engine)?.into_iter().collect());
+        }
+        let positions: Vec<Position> = match leaf {
+            Some(leaf) => leaf.into_iter().flatten().collect(),
+            None => walked(args, at, from, engine)?.into_iter().collect(),
+        };
+        let said = positions.iter().map(|at| judged(args, at, engine));
+        let said: Option<Vec<String>> = said.collect::<Result<_, PlayError>>()?;
+        Ok(said.unwrap_or_default())
+    })?;
+    let stem = stem(&args.positions);
+    let id = |said: String| format!("{said} id \"{stem}.{}\";\n", at + 1);
+    Ok(Labelled {
+        lines: said.into_iter().map(id).collect(),
+        broken,
+    })
 }
 
 /// What the engine says of each move, unless there is but one or its nodes did not get it through all
@@ -240,35 +288,40 @@ fn weighed(
     Ok(text.filter(|_| distinct.len() == moves))
 }
 
-/// The position after random moves and some of the engine, and what the engine says of it, unless
-/// that is no matter of evaluation.
-fn judged(
+/// The position after random moves and some of the engine, unless the game is over by then.
+fn walked(
     args: &LabelArgs,
     number: usize,
     from: &Position,
     engine: &mut UciEngine,
-) -> Result<Option<String>, PlayError> {
+) -> Result<Option<Position>, PlayError> {
     let Some((mut position, moves)) = args.walk(number, from) else {
         return Ok(None);
     };
     for _ in 0..moves {
         let before = engine.analyse(&position, args.nodes(), 1)?;
         position = position.play(before.best);
-        if position.legal_moves().is_empty() {
+        if !position.has_legal_move() {
             return Ok(None);
         }
     }
+    // An EPD has no clocks, so the position is judged without them.
+    Ok(unclocked(&position))
+}
+
+/// What the engine says of a position, unless that is no matter of evaluation.
+fn judged(
+    args: &LabelArgs,
+    position: &Position,
+    engine: &mut UciEngine,
+) -> Result<Option<String>, PlayError> {
     if position.in_check() {
         return Ok(None);
     }
-    // An EPD has no clocks, so the position is judged without them.
-    let fields = epd::fields(&position);
-    let Ok(position) = Position::from_fen(&format!("{fields} 0 1")) else {
-        return Ok(None);
-    };
-    let said = engine.analyse(&position, args.nodes(), 1)?;
+    let said = engine.analyse(position, args.nodes(), 1)?;
     let quiet = !position.is_capture(said.best) && said.best.promotion().is_none();
     let line = said.lines.first().filter(|line| !line.score.is_mate());
     let line = line.filter(|_| quiet);
+    let fields = epd::fields(position);
     Ok(line.map(|line| format!("{fields} ce {};", line.score.value())))
 }

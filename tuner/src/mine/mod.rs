@@ -9,6 +9,7 @@
 pub mod expert;
 pub mod growing;
 pub mod label;
+pub mod leaf;
 pub mod tactic;
 
 use crate::data::pgn::{Game, Games};
