@@ -217,6 +217,11 @@ fn phase(position: &Position) -> i32 {
     (minors + 2 * count(Piece::Rook) + 4 * count(Piece::Queen)).min(FULL_PHASE)
 }
 
+/// How much the endgame rows count, of [`FULL_PHASE`].
+pub fn fade(position: &Position) -> i32 {
+    FULL_PHASE - phase(position)
+}
+
 /// Static evaluation from the side to move, in centipawns.
 pub fn evaluate(position: &Position, weights: &Weights) -> Score {
     weigh(position, weights, None)
@@ -243,7 +248,7 @@ fn weigh(position: &Position, weights: &Weights, cache: Option<&mut StructureCac
     // The low half may have borrowed from the high one.
     let plain = tracer.total as i32;
     let endgame = ((tracer.total + (1 << 31)) >> 32) as i32;
-    let total = plain + endgame * (FULL_PHASE - phase(position)) / FULL_PHASE;
+    let total = plain + endgame * fade(position) / FULL_PHASE;
     match position.side_to_move() {
         Color::White => Score::cp(total),
         Color::Black => Score::cp(-total),
@@ -255,7 +260,7 @@ pub fn features(position: &Position) -> Features {
     let mut tracer = Counted([0; TERMS]);
     trace(position, &mut tracer);
     let counts = from_mover(position, tracer.0);
-    let fade = FULL_PHASE - phase(position);
+    let fade = fade(position);
     std::array::from_fn(|row| match row.checked_sub(TERMS) {
         None => counts[row],
         Some(term) => counts[term] * fade,

@@ -13,12 +13,14 @@
 //!
 //! The evaluation is linear, so a position is its counts: few are not zero, and many individuals
 //! weigh them at once, one SIMD lane each. The score is the engine's own to the centipawn: sums of
-//! whole numbers, exact in `f32` below 2^24, and one division at the end.
+//! whole numbers, exact in `f32` below 2^24, and one division at the end. The curve is a polynomial
+//! of our own, for additions, multiplications and divisions are the same on every machine and a library's
+//! exponential is not.
 
 use crate::data::suite::expert_score;
 use engine::epd::Epd;
 use engine::eval::params::{EvalParams, TERMS, term};
-use engine::eval::{FULL_PHASE, features};
+use engine::eval::{FULL_PHASE, fade, features};
 use engine::params::ParamTable;
 use pulp::Arch;
 use rayon::prelude::*;
@@ -27,9 +29,6 @@ use std::ops::Range;
 /// Points of a position whose chance of winning is met exactly.
 pub const POINTS: u32 = 10_000;
 
-/// Points are summed in so many parts of a point, and rounded once.
-const PARTS: f64 = 10_000.0;
-
 /// Individuals that weigh a position together, one SIMD lane each.
 const LANES: usize = 16;
 
@@ -37,7 +36,7 @@ const LANES: usize = 16;
 const CHUNK: usize = 512;
 
 /// Scores are told apart up to this, in centipawns.
-const LIMIT: i32 = 4_000;
+const LIMIT: f32 = 4_000.0;
 
 type Lanes = [f32; LANES];
 
@@ -50,9 +49,25 @@ pub struct Scales {
     pub own: f64,
 }
 
-/// The chance to win that a score means, from 0 to 1.
-pub(super) fn chance(score: i32, scale: f64) -> f64 {
-    1.0 / (1.0 + (-f64::from(score) / scale).exp())
+/// The chance to win that a score means, from 0 to 1, to six digits: 1 / (1 + 2^t), where the whole
+/// part of t goes into the exponent and a polynomial does the rest.
+#[inline(always)]
+pub(super) fn chance(score: f32, scale: f32) -> f32 {
+    /// Added to a number, it leaves no bits for a fraction, and the lowest ones are the whole part.
+    const WHOLE: f32 = 12_582_912.0;
+    const ONE: u32 = 127;
+    let t = (-std::f32::consts::LOG2_E * score / scale).clamp(-60.0, 60.0);
+    let whole = t + WHOLE;
+    let rest = t - (whole - WHOLE);
+    // 2^rest from -1/2 to 1/2: the powers of ln 2 by their factorials.
+    let power = 1.0
+        + rest
+            * (std::f32::consts::LN_2
+                + rest
+                    * (0.240_226_46
+                        + rest * (0.055_503_29 + rest * (0.009_618_176 + rest * 0.001_333_355_8))));
+    let scaled = f32::from_bits(whole.to_bits().wrapping_add(ONE) << 23);
+    1.0 / (1.0 + power * scaled)
 }
 
 /// The root of the mean square of the differences of chances, in per cent, from points.
@@ -74,16 +89,18 @@ pub struct Lessons {
     /// Where each position's counts begin, and where the last one's end.
     starts: Vec<usize>,
     counts: Vec<Count>,
+    /// How much each position's endgame rows count.
+    fades: Vec<f32>,
     /// The expert's chances for the side to move.
-    chances: Vec<f64>,
-    /// An individual's chance by its score, from -[`LIMIT`] on.
-    own: Vec<f64>,
+    chances: Vec<f32>,
+    /// The scale of individuals' scores.
+    own: f32,
 }
 
 /// What is not zero of a position's counts.
 #[derive(Clone, Copy, Debug)]
 struct Count {
-    row: u16,
+    term: u16,
     count: i16,
 }
 
@@ -91,11 +108,12 @@ impl Lessons {
     /// The counts of positions, each of which has a score.
     pub fn new(problems: &[Epd], scales: Scales) -> Lessons {
         let counts = |problem: &Epd| -> Vec<Count> {
-            let counts = (0..).zip(features(&problem.position));
-            let counts = counts.filter(|(_, count)| *count != 0);
+            let features = features(&problem.position);
+            let counts = (0..).zip(&features[..TERMS]);
+            let counts = counts.filter(|(_, count)| **count != 0);
             counts
-                .map(|(row, count)| Count {
-                    row,
+                .map(|(term, &count)| Count {
+                    term,
                     count: count.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
                 })
                 .collect()
@@ -106,14 +124,17 @@ impl Lessons {
             *end += counts.len();
             Some(*end)
         }));
-        let said = |problem: &Epd| chance(expert_score(problem).unwrap_or(0), scales.expert);
+        let faded = |problem: &Epd| fade(&problem.position) as f32;
+        let said = |problem: &Epd| {
+            let score = expert_score(problem).unwrap_or(0);
+            chance(score as f32, scales.expert as f32)
+        };
         Lessons {
             starts,
             counts: by_position.concat(),
+            fades: problems.iter().map(faded).collect(),
             chances: problems.iter().map(said).collect(),
-            own: (-LIMIT..=LIMIT)
-                .map(|score| chance(score, scales.own))
-                .collect(),
+            own: scales.own as f32,
         }
     }
 
@@ -130,103 +151,98 @@ impl Lessons {
     /// Points of each individual on these positions.
     pub fn points(&self, positions: Range<usize>, individuals: &[EvalParams]) -> Vec<u32> {
         let batches: Vec<Box<Batch>> = individuals.chunks(LANES).map(Batch::new).collect();
-        let zero = || vec![0; batches.len() * LANES];
         let starts: Vec<usize> = positions.clone().step_by(CHUNK).collect();
-        let lost = starts.par_iter().map(|&start| {
+        let lost = starts.par_iter().map(|&start| -> Vec<Lanes> {
             let chunk = start..positions.end.min(start + CHUNK);
-            let mut lost = zero();
-            for (batch, lost) in batches.iter().zip(lost.chunks_mut(LANES)) {
+            let lost = batches.iter().map(|batch| {
                 Arch::new().dispatch(Weigh {
                     lessons: self,
                     positions: chunk.clone(),
                     batch,
-                    lost,
-                });
-            }
-            lost
+                })
+            });
+            lost.collect()
         });
-        let add = |mut sum: Vec<u64>, lost: Vec<u64>| {
-            sum.iter_mut()
-                .zip(lost)
-                .for_each(|(sum, lost)| *sum += lost);
-            sum
+        // Added up in the order of the chunks, whoever was first.
+        let lost: Vec<Vec<Lanes>> = lost.collect();
+        let points = |individual: usize| {
+            let (batch, lane) = (individual / LANES, individual % LANES);
+            let lost: f64 = lost.iter().map(|chunk| f64::from(chunk[batch][lane])).sum();
+            let left = positions.len() as f64 - lost;
+            (left * f64::from(POINTS)).round() as u32
         };
-        let lost = lost.reduce(zero, add);
-        let most = positions.len() as u64 * u64::from(POINTS);
-        let points = |lost: u64| {
-            let lost = (lost as f64 / PARTS).round() as u64;
-            u32::try_from(most.saturating_sub(lost)).unwrap_or(u32::MAX)
-        };
-        lost.into_iter()
-            .take(individuals.len())
-            .map(points)
-            .collect()
+        (0..individuals.len()).map(points).collect()
     }
 
     /// The scores of a position for each individual of a batch.
     #[inline(always)]
-    fn scores(&self, position: usize, batch: &Batch) -> [i32; LANES] {
+    fn scores(&self, position: usize, batch: &Batch) -> Lanes {
         let (mut plain, mut endgame) = ([0.0; LANES], [0.0; LANES]);
         for counted in &self.counts[self.starts[position]..self.starts[position + 1]] {
-            let row = usize::from(counted.row);
-            let sum: &mut Lanes = if row < TERMS {
-                &mut plain
-            } else {
-                &mut endgame
-            };
+            let [weights, added] = &batch.weights[usize::from(counted.term)];
             let count = f32::from(counted.count);
-            for (sum, weight) in sum.iter_mut().zip(&batch.weights[row]) {
+            for (sum, weight) in plain.iter_mut().zip(weights) {
+                *sum += count * weight;
+            }
+            for (sum, weight) in endgame.iter_mut().zip(added) {
                 *sum += count * weight;
             }
         }
-        std::array::from_fn(|lane| plain[lane] as i32 + endgame[lane] as i32 / FULL_PHASE)
+        let fade = self.fades[position];
+        let mut scores = plain;
+        for (score, endgame) in scores.iter_mut().zip(endgame) {
+            // A quotient below 2^18 is never rounded to a whole number that it does not reach.
+            *score += (endgame * fade / FULL_PHASE as f32).trunc();
+        }
+        scores
     }
 }
 
 /// Up to [`LANES`] individuals.
 struct Batch {
-    /// Weights by row; those of lanes without an individual are 0.
-    weights: [Lanes; term::COUNT],
+    /// Weights by term, and what is added to them in the endgame; those of lanes without an
+    /// individual are 0.
+    weights: [[Lanes; 2]; TERMS],
 }
 
 impl Batch {
     fn new(individuals: &[EvalParams]) -> Box<Batch> {
         let mut batch = Box::new(Batch {
-            weights: [[0.0; LANES]; term::COUNT],
+            weights: [[[0.0; LANES]; 2]; TERMS],
         });
         for (lane, individual) in individuals.iter().take(LANES).enumerate() {
-            for (row, lanes) in batch.weights.iter_mut().enumerate() {
-                lanes[lane] = individual.get(row) as f32;
+            for (term, [weights, added]) in batch.weights.iter_mut().enumerate() {
+                weights[lane] = individual.get(term) as f32;
+                added[lane] = individual.get(TERMS + term) as f32;
             }
         }
         batch
     }
 }
 
-/// Weighs positions for a batch; compiled once for each kind of vectors, as in
-/// [`super::grandmaster`].
+/// What each individual of a batch loses on positions, in positions; compiled once for each kind of
+/// vectors, as in [`super::grandmaster`].
 struct Weigh<'a> {
     lessons: &'a Lessons,
     positions: Range<usize>,
     batch: &'a Batch,
-    /// What each individual loses, in parts of a point.
-    lost: &'a mut [u64],
 }
 
 impl pulp::NullaryFnOnce for Weigh<'_> {
-    type Output = ();
+    type Output = Lanes;
 
     #[inline(always)]
-    fn call(self) {
+    fn call(self) -> Lanes {
+        let mut lost = [0.0; LANES];
         for position in self.positions {
             let scores = self.lessons.scores(position, self.batch);
             let expert = self.lessons.chances[position];
-            for (score, lost) in scores.iter().zip(self.lost.iter_mut()) {
-                let place = (score.clamp(&-LIMIT, &LIMIT) + LIMIT) as usize;
-                let difference = self.lessons.own[place] - expert;
-                *lost += (difference * difference * f64::from(POINTS) * PARTS) as u64;
+            for (score, lost) in scores.iter().zip(&mut lost) {
+                let own = chance(score.clamp(-LIMIT, LIMIT), self.lessons.own);
+                *lost += (own - expert) * (own - expert);
             }
         }
+        lost
     }
 }
 
@@ -242,6 +258,22 @@ mod tests {
         expert: 150.0,
         own: 210.0,
     };
+
+    /// The chance that a score means.
+    fn exactly(score: i32, scale: f64) -> f64 {
+        1.0 / (1.0 + (-f64::from(score) / scale).exp())
+    }
+
+    #[test]
+    fn the_curve_is_the_logistic_one() {
+        for score in -4_000..=4_000 {
+            let (own, exact) = (chance(score as f32, 150.0), exactly(score, 150.0));
+            assert!(
+                (f64::from(own) - exact).abs() < 1e-6,
+                "{score}: {own} {exact}"
+            );
+        }
+    }
 
     /// Positions of random games with random scores.
     fn problems(rng: &mut Xoshiro256PlusPlus, count: usize) -> Vec<Epd> {
@@ -268,9 +300,9 @@ mod tests {
             let weights = Weights::from(individual);
             let lost = problems[100..].iter().map(|problem| {
                 let own = evaluate(&problem.position, &weights).value();
-                let own = chance(own.clamp(-LIMIT, LIMIT), SCALES.own);
-                let expert = chance(expert_score(problem).unwrap(), SCALES.expert);
-                (own - expert).powi(2)
+                let own = own.clamp(-LIMIT as i32, LIMIT as i32);
+                let expert = expert_score(problem).unwrap();
+                (exactly(own, SCALES.own) - exactly(expert, SCALES.expert)).powi(2)
             });
             let lost: f64 = lost.sum();
             let expected = f64::from(POINTS) * (600.0 - lost);
@@ -302,7 +334,7 @@ mod tests {
             .map(|problem| {
                 let fen = problem.position.to_fen();
                 let score = evaluate(&problem.position, &weights).value();
-                Epd::parse(&format!("{fen} ; ce {};", score.clamp(-LIMIT, LIMIT))).unwrap()
+                Epd::parse(&format!("{fen} ; ce {};", score.clamp(-4_000, 4_000))).unwrap()
             })
             .collect();
         let same = Scales {

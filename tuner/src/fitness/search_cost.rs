@@ -84,7 +84,7 @@ impl Found {
 }
 
 /// Centipawns of the expert at which a side wins 73 games of 100: chosen, not fitted to games.
-const WORTH_SCALE: f64 = 170.0;
+const WORTH_SCALE: f32 = 170.0;
 
 /// What a lost game counts.
 const WHOLE: u64 = 1_000_000;
@@ -217,7 +217,9 @@ struct Losses {
 impl Losses {
     fn new(problem: &Epd) -> Losses {
         let worths = expert_worths(problem).unwrap_or_default();
-        let chances = worths.iter().map(|&(_, score)| chance(score, WORTH_SCALE));
+        let chances = worths
+            .iter()
+            .map(|&(_, score)| f64::from(chance(score as f32, WORTH_SCALE)));
         let best = chances.clone().fold(0.0, f64::max);
         let losses = chances.map(|chance| ((best - chance) * WHOLE as f64).round() as u64);
         Losses {
