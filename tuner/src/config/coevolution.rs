@@ -72,6 +72,7 @@ impl Coevolve {
             population,
             crossover_rate: Probability::new(self.crossover_rate.0),
             mutation_rate: Probability::new(self.mutation_rate.0),
+            difference_rate: None,
             elitism: 1,
             selection: self.selection.into(),
         }

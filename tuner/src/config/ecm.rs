@@ -167,6 +167,7 @@ impl TryFrom<BreedingKeys> for Breeding {
             generations: keys.generations,
             crossover_rate: keys.crossover_rate,
             mutation_rate: keys.mutation_rate,
+            difference_rate: None,
             elitism: keys.elitism,
             fitness: Fitness::Linear,
             selection: keys.selection,

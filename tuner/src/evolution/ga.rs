@@ -8,12 +8,15 @@
 //! - Generation 0 is random bits, and it is counted: 200 generations are 0 to 199.
 //! - Parents are drawn in pairs, with replacement, so both may be the same individual. With the
 //!   crossover rate a pair has two crossed children, otherwise its two children are copies.
+//! - Where it is asked for, a child is then moved along the difference of two individuals, drawn
+//!   from all with replacement (not in the papers; see [`super::difference`]).
 //! - Mutation then touches every child; only the elite stays as it is.
 //! - Of individuals of equal fitness the one with the lowest index counts as the better; the
 //!   elite comes first in the next generation.
 //! - A last child for which there is no place is dropped.
 
 use super::crossover;
+use super::difference;
 use super::genome::{Genome, Shape};
 use super::mutation;
 use super::rng::{Probability, Random};
@@ -28,6 +31,8 @@ pub struct Settings {
     pub crossover_rate: Probability,
     /// Probability that a bit of a child flips.
     pub mutation_rate: Probability,
+    /// Probability that a child is moved along the difference of two individuals.
+    pub difference_rate: Option<Probability>,
     /// Individuals that are copied unchanged, best first.
     pub elitism: usize,
     /// How parents are drawn.
@@ -38,6 +43,7 @@ pub struct Settings {
 #[derive(Clone, Debug)]
 pub struct Ga {
     settings: Settings,
+    shape: Shape,
     rng: Random,
     generation: u32,
     population: Vec<Genome>,
@@ -51,6 +57,7 @@ impl Ga {
         let population = random.take(settings.population).collect();
         Ga {
             settings,
+            shape: shape.clone(),
             rng,
             generation: 0,
             population,
@@ -67,6 +74,7 @@ impl Ga {
         let equal = vec![0; founders.len()];
         let mut ga = Ga {
             rng: Random::new(seed),
+            shape: shape.clone(),
             generation: 0,
             population: founders,
             settings,
@@ -121,8 +129,20 @@ impl Ga {
             } else {
                 (mother.clone(), father.clone())
             };
-            mutation::flip_bits(&mut first, self.settings.mutation_rate, &mut self.rng);
-            mutation::flip_bits(&mut second, self.settings.mutation_rate, &mut self.rng);
+            for child in [&mut first, &mut second] {
+                // Who asks for none has the draws that there were before there were any.
+                if let Some(rate) = self.settings.difference_rate
+                    && self.rng.happens(rate)
+                {
+                    let mut drawn = || {
+                        let index = self.rng.below(self.population.len() as u128);
+                        &self.population[index as usize]
+                    };
+                    let two = [drawn(), drawn()];
+                    difference::add(child, &self.shape, two, &mut self.rng);
+                }
+                mutation::flip_bits(child, self.settings.mutation_rate, &mut self.rng);
+            }
             next.extend([first, second]);
         }
         next.truncate(self.settings.population);
@@ -146,6 +166,7 @@ mod tests {
             population: 20,
             crossover_rate: Probability::new(0.75),
             mutation_rate: Probability::new(0.005),
+            difference_rate: None,
             elitism,
             selection: Selection::Roulette,
         }

@@ -36,6 +36,11 @@ impl Shape {
         self.0.iter().map(|&bits| bits as usize).sum()
     }
 
+    /// The largest number of each gene.
+    pub fn largest(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().map(|&bits| (1 << bits) - 1)
+    }
+
     /// The number in each gene.
     pub fn decode(&self, genome: &Genome) -> Vec<u32> {
         let mut bits = genome.0.iter();

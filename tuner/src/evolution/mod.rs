@@ -1,5 +1,5 @@
 //! The genetic algorithm of 2014 §III.B: Gray-coded bit strings, fitness-proportional selection,
-//! uniform crossover, bit mutation, elitism.
+//! uniform crossover, bit mutation, elitism; and, where a profile asks for it, steps along differences.
 //!
 //! Architecture invariant 6: nothing here knows chess. Genomes go out, fitness values come in,
 //! and these modules import nothing of this crate but each other. Everything is a pure function
@@ -7,6 +7,7 @@
 //! that a run can be replayed bit by bit from the fitness values alone.
 
 pub mod crossover;
+pub mod difference;
 pub mod ga;
 pub mod genome;
 pub mod gray;

@@ -407,6 +407,7 @@ mod tests {
                 population: 12,
                 crossover_rate: Probability::new(0.75),
                 mutation_rate: Probability::new(0.005),
+                difference_rate: None,
                 elitism: 1,
                 selection: Selection::Roulette,
             },
