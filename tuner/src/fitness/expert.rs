@@ -306,8 +306,9 @@ mod tests {
             });
             let lost: f64 = lost.sum();
             let expected = f64::from(POINTS) * (600.0 - lost);
+            // Chances have six digits; a centipawn is worth some ten points on every position.
             assert!(
-                (f64::from(points) - expected).abs() <= 1.0,
+                (f64::from(points) - expected).abs() <= 5.0,
                 "{points} {expected}"
             );
             let error = error_percent(f64::from(points), 600);
