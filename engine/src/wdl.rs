@@ -5,11 +5,11 @@
 //! `a` is the score that wins every second game, `b` how soon chances grow around it. Both go in a
 //! straight line from a full board to an empty one.
 //!
-//! Provenance of [`MODEL`]: fitted to 80,479 positions of 775 games of the engine with its evolved
-//! evaluation against itself or another search (300 at 20,000 nodes a move, 475 at 1 s and 0.01 s a move,
-//! balanced openings of four to six moves each, mates and scores beyond 1,500 centipawns left out), by
-//! the greatest likelihood of the results over the four numbers. Faster or slower games have fewer or
-//! more draws.
+//! Provenance of [`MODEL`]: fitted to 34,349 positions of 700 games of the engine with its evolved
+//! evaluation against itself with `params/handmade.toml` (600 at 3 s and 0.03 s a move, 100 at 10 s and 0.1 s,
+//! balanced openings of four to six moves each; mates and scores beyond 1,500 centipawns left out, and
+//! what the opponent says), by the greatest likelihood of the results over the four numbers. Faster or slower
+//! games have fewer or more draws.
 
 use crate::position::Position;
 use crate::score::Score;
@@ -26,8 +26,8 @@ pub struct Model {
 
 /// The model of the shipped parameters.
 pub const MODEL: Model = Model {
-    a: [56.0, 206.0],
-    b: [94.0, 87.0],
+    a: [50.0, 260.0],
+    b: [61.0, 120.0],
 };
 
 /// Chances in permille; they sum to 1000.
