@@ -7,7 +7,7 @@
 //!
 //! Provenance of [`MODEL`]: fitted to 34,349 positions of 700 games of the engine with its evolved
 //! evaluation against itself with `params/handmade.toml` (600 at 3 s and 0.03 s a move, 100 at 10 s and 0.1 s,
-//! balanced openings of four to six moves each; mates and scores beyond 1,500 centipawns left out, and
+//! balanced openings of six to eight moves each; mates and scores beyond 1,500 centipawns left out, and
 //! what the opponent says), by the greatest likelihood of the results over the four numbers. Faster or slower
 //! games have fewer or more draws.
 

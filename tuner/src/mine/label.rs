@@ -139,7 +139,7 @@ impl Asked {
     fn hire(args: &LabelArgs) -> Result<Asked> {
         Ok(Asked {
             expert: None,
-            leaves: args.leaves.map(|_| Leaves::new()).transpose()?,
+            leaves: args.leaves.map(Leaves::new).transpose()?,
         })
     }
 }
@@ -228,10 +228,8 @@ fn ask(
     stop: &Stop,
 ) -> Result<Labelled, PlayError> {
     let from = &problem.position;
-    let leaf = match (&mut asked.leaves, args.leaves) {
-        (Some(leaves), Some(nodes)) => Some(leaves.draw(from, nodes, &mut args.random(at))),
-        _ => None,
-    };
+    let draw = |leaves: &mut Leaves| leaves.draw(from, &mut args.random(at));
+    let leaf = asked.leaves.as_mut().map(draw);
     let spec = args.expert.spec(args.nodes());
     let (said, broken) = twice(&mut asked.expert, &spec, stop, |engine| {
         if args.moves {
