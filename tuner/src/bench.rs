@@ -28,6 +28,7 @@ use rayon::prelude::*;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
 /// What was measured.
@@ -166,7 +167,7 @@ const ROUNDS: usize = 5;
 /// # Errors
 /// The suite is refused, or there is no memory for the tables.
 pub fn bench_suite(path: &Path, cap: u64) -> Result<SuiteBench, RunError> {
-    let problems = Suite::load(path, None)?.problems;
+    let positions = Suite::load(path, None)?.problems;
     let individuals = random_searches(2, 1);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let rule = Rule {
@@ -174,9 +175,10 @@ pub fn bench_suite(path: &Path, cap: u64) -> Result<SuiteBench, RunError> {
         found: Found::First,
         hash: hash_for(cap),
     };
+    let problems = rule.found.problems(positions.clone());
     let mut rounds = Vec::new();
     for _ in 0..ROUNDS {
-        let engine = || alone(&individuals, &problems, rule);
+        let engine = || alone(&individuals, &positions, rule);
         let (alone, engines) = (engine()?, side_by_side(threads, engine)?);
         let clock = Instant::now();
         let mut searched = 0;
@@ -224,15 +226,15 @@ pub fn median<const N: usize>(rounds: &[[f64; N]], column: usize) -> f64 {
 
 /// Nodes a second of the engine by itself: the same searches on one thread, watched by nobody, to
 /// the nodes that they cost.
-fn alone(individuals: &[ParamSet], problems: &[Epd], rule: Rule) -> Result<f64, RunError> {
+fn alone(individuals: &[ParamSet], positions: &[Epd], rule: Rule) -> Result<f64, RunError> {
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for params in individuals {
         let mut solver = Solver::new(rule, params.clone())?;
         let mut searcher = Searcher::new(params.clone(), rule.hash)?;
-        for problem in problems {
-            let limits = Limits::nodes(solver.cost(problem).searched);
+        for position in positions {
+            let limits = Limits::nodes(solver.cost(from_ref(position)).searched);
             searcher.clear();
-            let game = Game::new(problem.position);
+            let game = Game::new(position.position);
             let clock = Instant::now();
             nodes += searcher.search_quietly(&game, &limits).nodes;
             time += clock.elapsed();

@@ -17,6 +17,7 @@ use engine::params::{Loaded, ParamSet};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 
 /// Compares two parameter files: rows, suites, match.
 #[derive(Clone, Debug, clap::Args)]
@@ -137,7 +138,7 @@ fn solve(
                 Ok(suite
                     .problems
                     .get(place)
-                    .map(|problem| solver.cost(problem)))
+                    .map(|problem| solver.cost(from_ref(problem))))
             },
             |cost| {
                 done += 1;

@@ -76,12 +76,16 @@ pub struct Solved {
 pub fn score(settings: &Settings, stop: &Stop) -> Result<Option<SuiteScore>> {
     let loaded = ParamSet::load(&settings.params)?;
     let suite = Suite::load_with(settings.rule.found.need(), &settings.positions, None)?;
-    let left_out = left_out(&suite.problems, &settings.without, &settings.positions)?;
-    let bar = bar(suite.problems.len());
+    let problems = settings.rule.found.problems(suite.problems);
+    let firsts: Vec<Epd> = (problems.iter().flat_map(|each| each.first()))
+        .cloned()
+        .collect();
+    let left_out = left_out(&firsts, &settings.without, &settings.positions)?;
+    let bar = bar(problems.len());
     let mut answers: Vec<Answer> = Vec::new();
     costs(
         &[loaded.params],
-        &suite.problems,
+        &problems,
         settings.rule,
         settings.threads,
         0,
@@ -93,17 +97,17 @@ pub fn score(settings: &Settings, stop: &Stop) -> Result<Option<SuiteScore>> {
         },
     )?;
     bar.finish_and_clear();
-    if answers.len() < suite.problems.len() {
+    if answers.len() < problems.len() {
         return Ok(None);
     }
     let sum = |keep: &dyn Fn(usize) -> bool| {
-        let kept = answers.iter().filter(|answer| keep(answer.position));
+        let kept = answers.iter().filter(|answer| keep(answer.problem));
         kept.fold(Sum::default(), |sum, answer| sum.and(answer.cost))
     };
     Ok(Some(SuiteScore {
         all: sum(&|_| true),
         without: (!left_out.is_empty()).then(|| sum(&|at| !left_out.contains(&at))),
-        problems: suite.problems.iter().zip(&answers).map(solved).collect(),
+        problems: firsts.iter().zip(&answers).map(solved).collect(),
         missing: [loaded.missing_eval, loaded.missing_search].concat(),
     }))
 }

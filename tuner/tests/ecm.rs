@@ -266,13 +266,13 @@ fn the_evaluation_comes_from_the_phase_before() {
     assert_eq!(load("best.toml"), load("ecm/best.toml"));
 }
 
-/// What an engine says of all moves, by `tuner label --moves`.
+/// What an engine says of all moves of positions and of two more behind each, by `tuner label --moves`.
 fn weighed(bench: &Bench, out: &str) -> String {
     let (positions, out) = (bench.folder("train.epd"), bench.folder(out));
     let engine = tests::binary("eyas").display().to_string();
-    let arguments = ["label", "--moves", "--engine", &engine, "--nodes", "4000"];
+    let arguments = ["label", "--moves", "--engine", &engine, "--nodes", "20000"];
     let files = ["--positions", positions.to_str().unwrap(), "--out"];
-    let more = [out.to_str().unwrap(), "--concurrency", "2"];
+    let more = [out.to_str().unwrap(), "--concurrency", "2", "--follow", "2"];
     let all = [&arguments[..], &files, &more].concat();
     bench.tuner(&all).success();
     std::fs::read_to_string(out).unwrap()
@@ -296,9 +296,37 @@ fn moves_are_weighed_and_weighing_goes_on_where_it_ended() {
             assert_eq!(epd.is_solved_by(mv), score == best, "{line}");
         }
     }
-    let cut: String = whole.chars().take(whole.len() * 2 / 3).collect();
-    std::fs::write(bench.folder("cut.epd"), cut).unwrap();
-    assert_eq!(weighed(&bench, "cut.epd"), whole);
+    // Those of one id are turns of one side in one game, each a best move and a reply apart.
+    let number = |line: &str| Epd::parse(line).unwrap().id.unwrap();
+    let stretches: Vec<_> = lines[1..].chunk_by(|a, b| number(a) == number(b)).collect();
+    assert!(stretches.iter().all(|stretch| stretch.len() <= 3));
+    // None is left out because the engine's nodes ended within an iteration.
+    let positions = text(&bench.folder(""), "train.epd");
+    let positions = positions.lines().map(|line| Epd::parse(line).unwrap());
+    let with_choice = positions.filter(|epd| epd.position.legal_moves().len() > 1);
+    assert_eq!(stretches.len(), with_choice.count());
+    assert!(
+        stretches.iter().any(|stretch| stretch.len() == 3),
+        "{whole}"
+    );
+    for two in stretches.iter().flat_map(|stretch| stretch.windows(2)) {
+        let [before, after] = [two[0], two[1]].map(|line| Epd::parse(line).unwrap());
+        let leads = before.best.iter().any(|&mv| {
+            let answering = before.position.play(mv);
+            let replies = answering.legal_moves();
+            let mut behind = replies.iter().map(|&reply| answering.play(reply));
+            behind.any(|position| position.key() == after.position.key())
+        });
+        assert!(leads, "{two:?}");
+    }
+    // Cut within the first line of three, between two, and within the last.
+    let three = stretches.iter().find(|stretch| stretch.len() == 3).unwrap();
+    let end = |line: &&str| whole.find(line).unwrap() + line.len() + 1;
+    let ends: Vec<usize> = three.iter().map(end).collect();
+    for cut in [ends[0] - 9, ends[0], ends[1], ends[1] + 9, ends[2]] {
+        std::fs::write(bench.folder("cut.epd"), &whole[..cut]).unwrap();
+        assert_eq!(weighed(&bench, "cut.epd"), whole, "cut at {cut}");
+    }
 }
 
 /// Two phases: random searches by the nodes to the best moves, then their champions and those bred

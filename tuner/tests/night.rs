@@ -103,7 +103,7 @@ fn says_what_search_parameters_are_worth(folder: &Path, page: &str, suite: &Path
         };
         let costs = problems.iter().map(|problem| {
             let mut solver = Solver::new(rule, params.clone()).unwrap();
-            solver.cost(problem)
+            solver.cost(std::slice::from_ref(problem))
         });
         costs.fold((0, 0), |(nodes, solved), cost| {
             (nodes + cost.nodes, solved + i64::from(cost.solved))

@@ -146,6 +146,7 @@ struct BreedingKeys {
     generations: Whole<1, 1_000_000>,
     crossover_rate: Rate,
     mutation_rate: Rate,
+    difference_rate: Option<Rate>,
     elitism: Whole<0, 100_000>,
     selection: SelectionKey,
 }
@@ -167,7 +168,7 @@ impl TryFrom<BreedingKeys> for Breeding {
             generations: keys.generations,
             crossover_rate: keys.crossover_rate,
             mutation_rate: keys.mutation_rate,
-            difference_rate: None,
+            difference_rate: keys.difference_rate,
             elitism: keys.elitism,
             fitness: Fitness::Linear,
             selection: keys.selection,

@@ -13,11 +13,14 @@
 //! - Each position has an empty table and empty histories, and one thread. Its cost is a function of
 //!   parameters, position and [`Rule`] alone (architecture invariant 5).
 //! - Beyond the paper, a position may cost what its moves lose ([`Found::Worth`]): not only
-//!   tactics count then, and what a search forgets when it is winning counts too.
+//!   tactics count then, and what a search forgets when it is winning counts too. Positions that follow
+//!   one another in a game are then searched in turn, like in a game, with what the searches before
+//!   have left in table and histories: a problem may be several. What a search gains by that is not
+//!   seen in positions by themselves (docs/results/night.md).
 //! - The search never sees the answer: its moves are compared from outside, by an observer at the
 //!   root.
 //!
-//! Tasks are positions, not individuals, so that all cores are busy until the last few positions of
+//! Tasks are problems, not individuals, so that all cores are busy until the last few positions of
 //! a generation.
 
 use super::expert::chance;
@@ -26,7 +29,7 @@ use crate::stop::Stop;
 use crate::workers::{self, Guarded, guarded};
 use engine::epd::Epd;
 use engine::params::ParamSet;
-use engine::position::Game;
+use engine::position::{Game, Position};
 use engine::search::{Control, Event, Limits, NoClock, Searcher};
 use engine::tt::TableError;
 use engine::types::Move;
@@ -65,11 +68,10 @@ pub enum Found {
     Iterations(u32),
     /// When it is the best move from there to the cap.
     Last,
-    /// When it is the best move at the cap; but what counts is each node up to the cap, by what the
-    /// best move of that moment loses against the best of all, in chances to win by an expert's
-    /// scores of all moves: nothing for a best move, a whole node for one that throws away a won
-    /// game. So it is a mean over searches of all lengths up to
-    /// the cap.
+    /// When it is the best move at the cap; but what counts is each node from half of the cap on,
+    /// by what the best move of that moment loses against the best of all, in chances to win by an
+    /// expert's scores of all moves: nothing for a best move, a whole node for one that throws away
+    /// a won game. So it is a mean over searches of all lengths from half of the cap to all of it.
     Worth,
 }
 
@@ -81,7 +83,39 @@ impl Found {
             _ => Need::Solution,
         }
     }
+
+    /// The problems that positions are: one each, or with [`Found::Worth`] one for those that two
+    /// moves each lead to from the one before.
+    pub fn problems(self, positions: Vec<Epd>) -> Vec<Problem> {
+        let goes_on = |problem: &Problem, next: &Epd| {
+            let last = problem.last();
+            last.is_some_and(|last| follows(&last.position, &next.position))
+        };
+        let mut problems: Vec<Problem> = Vec::new();
+        for position in positions {
+            match problems.last_mut() {
+                Some(problem) if self == Found::Worth && goes_on(problem, &position) => {
+                    problem.push(position);
+                }
+                _ => problems.push(vec![position]),
+            }
+        }
+        problems
+    }
 }
+
+/// Whether a move and a reply lead from one position to another.
+fn follows(before: &Position, after: &Position) -> bool {
+    before.legal_moves().iter().any(|&mv| {
+        let answering = before.play(mv);
+        let replies = answering.legal_moves();
+        let mut behind = replies.iter().map(|&reply| answering.play(reply));
+        behind.any(|position| position.key() == after.key())
+    })
+}
+
+/// What costs are counted of: a position, or several of one game, a side's turns one after the other.
+pub type Problem = Vec<Epd>;
 
 /// Centipawns of the expert at which a side wins 73 games of 100: chosen, not fitted to games.
 const WORTH_SCALE: f32 = 170.0;
@@ -155,9 +189,26 @@ impl Solver {
         self.searcher.set_params(params);
     }
 
-    /// The cost of a position.
-    pub fn cost(&mut self, problem: &Epd) -> Cost {
+    /// The cost of a problem, the mean of that of its positions. It is solved if the last of them is.
+    pub fn cost(&mut self, problem: &[Epd]) -> Cost {
         self.searcher.clear();
+        let mut whole = Cost {
+            nodes: 0,
+            solved: false,
+            searched: 0,
+        };
+        for position in problem {
+            let cost = self.next_cost(position);
+            whole.nodes += cost.nodes;
+            whole.solved = cost.solved;
+            whole.searched += cost.searched;
+        }
+        whole.nodes /= problem.len().max(1) as u64;
+        whole
+    }
+
+    /// The cost of a position with what the searches before have left.
+    fn next_cost(&mut self, problem: &Epd) -> Cost {
         let control = Control {
             stop: &AtomicBool::new(false),
             clock: &NoClock,
@@ -181,7 +232,7 @@ impl Solver {
 
     /// What the best moves of each moment lose, see [`Found::Worth`].
     fn loss(&mut self, problem: &Epd, control: Control<'_>) -> Cost {
-        let mut losses = Losses::new(problem);
+        let mut losses = Losses::new(problem, self.rule.cap / 2);
         let outcome = self.searcher.search_observed(
             &Game::new(problem.position),
             &Limits::nodes(self.rule.cap),
@@ -208,14 +259,15 @@ struct Losses {
     moves: Vec<(Move, u64)>,
     /// The best move of this moment.
     last: Option<Move>,
-    /// Nodes up to which all is added up.
+    /// Nodes up to which all is added up, or from which on.
     nodes: u64,
     /// Nodes times parts.
     sum: u64,
 }
 
 impl Losses {
-    fn new(problem: &Epd) -> Losses {
+    /// Those from so many nodes on.
+    fn new(problem: &Epd, from: u64) -> Losses {
         let worths = expert_worths(problem).unwrap_or_default();
         let chances = worths
             .iter()
@@ -225,12 +277,12 @@ impl Losses {
         Losses {
             moves: worths.iter().map(|&(mv, _)| mv).zip(losses).collect(),
             last: None,
-            nodes: 0,
+            nodes: from,
             sum: 0,
         }
     }
 
-    /// From these nodes on, another move is best. The first one counts from the beginning.
+    /// After these nodes, another move is best. The first one counts from the beginning.
     fn change(&mut self, mv: Move, nodes: u64) {
         if self.last.is_some() {
             self.add(nodes);
@@ -246,7 +298,7 @@ impl Losses {
             .find(of_last)
             .map_or(WHOLE, |(_, loss)| *loss);
         self.sum += nodes.saturating_sub(self.nodes) * loss;
-        self.nodes = nodes;
+        self.nodes = self.nodes.max(nodes);
     }
 
     /// The cost in nodes; a search that ends before the cap would go on with the same move.
@@ -300,13 +352,13 @@ impl Watch {
     }
 }
 
-/// What came of searching a position with an individual.
+/// What came of searching a problem with an individual.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The individual's place among those asked about, from 0.
     pub individual: usize,
-    /// The position's place in the suite, from 0.
-    pub position: usize,
+    /// The problem's place in the suite, from 0.
+    pub problem: usize,
     /// What it costs.
     pub cost: Cost,
     /// What the search said when it broke down; it had a second try, and the worst cost if that
@@ -314,15 +366,15 @@ pub struct Answer {
     pub trouble: Option<String>,
 }
 
-/// Searches all positions with all individuals on so many threads, and hands the answers over in
-/// order, individual by individual from number `first` on (`individual × positions + position`).
+/// Searches all problems with all individuals on so many threads, and hands the answers over in
+/// order, individual by individual from number `first` on (`individual × problems + problem`).
 /// Ends early when `stop` or `accept` says so; all answers before that one have been accepted.
 ///
 /// # Errors
 /// `accept`'s, or no memory for the tables.
 pub fn costs<E: From<TableError> + Send>(
     individuals: &[ParamSet],
-    problems: &[Epd],
+    problems: &[Problem],
     rule: Rule,
     threads: usize,
     first: usize,
@@ -333,19 +385,19 @@ pub fn costs<E: From<TableError> + Send>(
         Ok((Solver::new(rule, ParamSet::missing())?, None))
     };
     let solve = |(solver, prepared): &mut (Solver, Option<usize>), number: usize| {
-        let (individual, position) = (number / problems.len(), number % problems.len());
+        let (individual, problem) = (number / problems.len(), number % problems.len());
         let Guarded { answer, trouble } = guarded(|| {
             // A searcher that broke down may be anything: it gets its parameters again.
             if prepared.take() != Some(individual) {
                 solver.set_params(individuals[individual].clone());
             }
-            let cost = solver.cost(&problems[position]);
+            let cost = solver.cost(&problems[problem]);
             *prepared = Some(individual);
             cost
         });
         Ok(Answer {
             individual,
-            position,
+            problem,
             cost: answer.unwrap_or(rule.worst()),
             trouble,
         })
@@ -410,6 +462,7 @@ impl<'de> Deserialize<'de> for Found {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::slice::from_ref;
 
     const RULES: [Found; 5] = [
         Found::First,
@@ -502,7 +555,7 @@ mod tests {
             let mut row = Vec::new();
             for found in RULES {
                 let mut solver = Solver::new(rule(found, CAP), ParamSet::default()).unwrap();
-                let cost = solver.cost(&problem);
+                let cost = solver.cost(from_ref(&problem));
                 let expected = expected(&problem, &events, found);
                 assert_eq!(cost.solved, expected.is_some(), "{found}");
                 assert_eq!(cost.nodes, expected.unwrap_or(CAP), "{found}");
@@ -523,41 +576,49 @@ mod tests {
         assert!(verdicts.iter().any(|row| row[0] == CAP));
     }
 
+    /// A position with worths that differ from move to move, by no rule of chess.
+    fn weighed(problem: Epd) -> Epd {
+        let legal = problem.position.legal_moves();
+        let text = |each: &dyn Fn(usize) -> String| {
+            let words: Vec<String> = (0..legal.len()).map(each).collect();
+            words.join(" ")
+        };
+        let line = format!(
+            "{} c8 \"{}\"; c9 \"{}\";",
+            engine::epd::fields(&problem.position),
+            text(&|at| worth(at, legal.len()).to_string()),
+            text(&|at| legal[at].to_string()),
+        );
+        Epd {
+            best: problem.best,
+            avoid: problem.avoid,
+            ..Epd::parse(&line).unwrap()
+        }
+    }
+
+    fn worth(place: usize, moves: usize) -> i32 {
+        40 * (place as i32 * 7 % moves as i32) - 300
+    }
+
     /// The definition of [`Found::Worth`], by summing over every single node.
     #[test]
     fn losses_are_those_of_the_best_moves_of_each_node() {
         const CAP: u64 = 5_000;
         let mut total = 0;
-        for problem in problems() {
+        for problem in problems().into_iter().map(weighed) {
             let legal = problem.position.legal_moves();
-            let worth = |place: usize| 40 * (place as i32 * 7 % legal.len() as i32) - 300;
-            let text = |each: &dyn Fn(usize) -> String| {
-                let words: Vec<String> = (0..legal.len()).map(each).collect();
-                words.join(" ")
-            };
-            let line = format!(
-                "{} c8 \"{}\"; c9 \"{}\";",
-                engine::epd::fields(&problem.position),
-                text(&|at| worth(at).to_string()),
-                text(&|at| legal[at].to_string()),
-            );
-            let problem = Epd {
-                best: problem.best,
-                avoid: problem.avoid,
-                ..Epd::parse(&line).unwrap()
-            };
             let mut solver = Solver::new(rule(Found::Worth, CAP), ParamSet::default()).unwrap();
-            let cost = solver.cost(&problem);
+            let cost = solver.cost(from_ref(&problem));
 
             let chance_of = |mv: Move| {
                 let place = legal.iter().position(|&other| other == mv).unwrap();
-                1.0 / (1.0 + f64::exp(-f64::from(worth(place)) / 170.0))
+                1.0 / (1.0 + f64::exp(-f64::from(worth(place, legal.len())) / 170.0))
             };
             let best = legal.iter().map(|&mv| chance_of(mv)).fold(0.0, f64::max);
             let events = events(&problem, CAP);
             let moves: Vec<(Move, u64)> = events.into_iter().flatten().collect();
             let mut expected = 0.0;
-            for node in 0..CAP {
+            for node in CAP / 2..CAP {
                 let known = moves.iter().rev().find(|(_, since)| *since <= node);
                 let (mv, _) = known.unwrap_or(&moves[0]);
                 expected += best - chance_of(*mv);
@@ -572,12 +633,66 @@ mod tests {
         assert!(total > 0);
     }
 
+    /// A game's turns are searched with what the searches before have left, other positions are not.
+    #[test]
+    fn turns_of_a_game_are_searched_one_after_the_other() {
+        const CAP: u64 = 4_000;
+        let mut turns = Vec::new();
+        for problem in problems().into_iter().skip(4).take(6) {
+            let mut position = problem.position;
+            for _ in 0..3 {
+                let id = problem.id.clone();
+                turns.push(weighed(Epd {
+                    id,
+                    position,
+                    best: Vec::new(),
+                    ..problem.clone()
+                }));
+                for _ in 0..2 {
+                    position = position.play(position.legal_moves()[0]);
+                }
+            }
+        }
+        let stretches = Found::Worth.problems(turns.clone());
+        assert_eq!(stretches.iter().map(Vec::len).collect::<Vec<_>>(), [3; 6]);
+        assert_eq!(Found::Last.problems(turns.clone()).len(), turns.len());
+        let places =
+            |turns: &[Epd]| -> Vec<Position> { turns.iter().map(|turn| turn.position).collect() };
+        assert_eq!(places(&stretches.concat()), places(&turns));
+
+        let mut solver = Solver::new(rule(Found::Worth, CAP), ParamSet::default()).unwrap();
+        let mut others = 0;
+        for stretch in &stretches {
+            let cost = solver.cost(stretch);
+            let mut searcher = Searcher::new(ParamSet::default(), 1).unwrap();
+            let mut lost = 0;
+            for turn in stretch {
+                let mut losses = Losses::new(turn, CAP / 2);
+                let control = Control {
+                    stop: &AtomicBool::new(false),
+                    clock: &NoClock,
+                };
+                let game = Game::new(turn.position);
+                searcher.search(&game, &Limits::nodes(CAP), control, &mut |event| {
+                    if let Event::BestMove { mv, nodes } = event {
+                        losses.change(mv, nodes);
+                    }
+                });
+                lost += losses.until(CAP);
+            }
+            assert_eq!(cost.nodes, lost / 3);
+            let alone = stretch.iter().map(|turn| solver.cost(from_ref(turn)).nodes);
+            others += usize::from(alone.sum::<u64>() / 3 != cost.nodes);
+        }
+        assert!(others > 0);
+    }
+
     #[test]
     fn the_cap_is_exact() {
         for problem in problems() {
             let cost = |cap| {
                 let mut solver = Solver::new(rule(Found::First, cap), ParamSet::default()).unwrap();
-                solver.cost(&problem)
+                solver.cost(from_ref(&problem))
             };
             let free = cost(30_000);
             if !free.solved {
@@ -601,7 +716,7 @@ mod tests {
         let cost = |line: &str| {
             let rule = rule(Found::First, 500_000);
             let mut solver = Solver::new(rule, ParamSet::default()).unwrap();
-            solver.cost(&Epd::parse(line).unwrap())
+            solver.cost(&[Epd::parse(line).unwrap()])
         };
         let only = cost("7k/8/6KQ/8/8/8/8/8 b - - bm Kg8;");
         assert!(only.solved && only.nodes < 50 && only.searched == only.nodes);
@@ -612,7 +727,7 @@ mod tests {
 
     #[test]
     fn costs_are_the_same_on_any_number_of_threads_and_from_any_start() {
-        let problems = problems();
+        let problems = Found::First.problems(problems());
         let individuals = [
             ParamSet::default(),
             ParamSet::missing(),
@@ -635,7 +750,7 @@ mod tests {
         let alone = answers(1, 0);
         assert_eq!(alone.len(), individuals.len() * problems.len());
         for (number, answer) in alone.iter().enumerate() {
-            assert_eq!(answer.individual * problems.len() + answer.position, number);
+            assert_eq!(answer.individual * problems.len() + answer.problem, number);
             assert_eq!(answer.trouble, None);
         }
         for threads in [2, 5] {

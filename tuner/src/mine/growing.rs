@@ -14,10 +14,8 @@ use std::path::{Path, PathBuf};
 pub struct Growing {
     path: PathBuf,
     file: File,
-    /// Length of its complete lines, in bytes.
-    end: u64,
-    /// The same without the last of them.
-    end_before: u64,
+    /// Where its complete lines end, in bytes: the first one, and that of each position found.
+    ends: Vec<u64>,
     heading: String,
     /// The positions that it held when it was opened.
     pub found: Vec<Epd>,
@@ -35,23 +33,28 @@ impl Growing {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)
             .with_context(|| format!("{shown}: can't be read"))?;
-        let ([end_before, end], found) = contents(&bytes, mark, settings)
+        let (ends, found) = contents(&bytes, mark, settings)
             .with_context(|| format!("{shown}: can't be continued"))?;
         Ok(Growing {
             path: path.to_path_buf(),
             file,
-            end,
-            end_before,
+            ends,
             heading: format!("{}\n", settings.to_text_after(mark)),
             found,
         })
     }
 
-    /// Gives up the last position, for it came with others that were torn; one, and before
+    /// Gives up the last position, for it came with others that were torn; before
     /// [`Growing::begin`].
     pub fn give_up_last(&mut self) {
-        self.found.pop();
-        self.end = self.end_before;
+        if self.found.pop().is_some() {
+            self.ends.pop();
+        }
+    }
+
+    /// Length of what is complete, in bytes.
+    fn end(&self) -> u64 {
+        self.ends.last().copied().unwrap_or(0)
     }
 
     /// Cuts off a torn last line; a new file gets its first one.
@@ -59,7 +62,7 @@ impl Growing {
     /// # Errors
     /// It can't be written.
     pub fn begin(&mut self) -> Result<()> {
-        let cut = self.file.set_len(self.end);
+        let cut = self.file.set_len(self.end());
         cut.and_then(|()| self.file.seek(SeekFrom::End(0)))
             .with_context(|| {
                 format!(
@@ -67,7 +70,7 @@ impl Growing {
                     self.path.display()
                 )
             })?;
-        match self.end {
+        match self.end() {
             0 => self.write(&self.heading.clone()),
             _ => Ok(()),
         }
@@ -93,14 +96,11 @@ impl Growing {
     }
 }
 
-/// Where a file's last two complete lines end, and the positions of all of them.
-fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<([u64; 2], Vec<Epd>)> {
-    let behind_line = |bytes: &[u8]| {
-        let last = bytes.iter().rposition(|&byte| byte == b'\n');
-        last.map_or(0, |at| at + 1)
-    };
-    let end = behind_line(bytes);
-    let end_before = behind_line(&bytes[..end.saturating_sub(1)]);
+/// Where a file's complete lines end, and the position of each but the first.
+fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<(Vec<u64>, Vec<Epd>)> {
+    let places = (1..).zip(bytes).filter(|(_, byte)| **byte == b'\n');
+    let ends: Vec<u64> = places.map(|(end, _)| end).collect();
+    let end = ends.last().map_or(0, |&end| end as usize);
     let text = str::from_utf8(&bytes[..end]).context("it is no text")?;
     let mut lines = (1..).zip(text.lines());
     let Some((_, heading)) = lines.next() else {
@@ -110,7 +110,7 @@ fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<([u64; 2], 
             torn,
             "it doesn't say with which settings it was made; choose another --out"
         );
-        return Ok(([0; 2], Vec::new()));
+        return Ok((ends, Vec::new()));
     };
     let Some(there) = Settings::parse_after(mark, heading) else {
         bail!("it doesn't say with which settings it was made; choose another --out");
@@ -125,5 +125,5 @@ fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<([u64; 2], 
     for (number, line) in lines {
         found.push(Epd::parse(line).with_context(|| format!("line {number}"))?);
     }
-    Ok(([end_before as u64, end as u64], found))
+    Ok((ends, found))
 }

@@ -17,7 +17,6 @@ use engine::epd::{self, Epd};
 use engine::params::ParamSet;
 use engine::position::Position;
 use engine::san::to_san;
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -41,7 +40,8 @@ const MARK: &str = "# tuner label: ";
 ///
 /// With --moves, the positions are taken as they are, but for those with a single move. The engine
 /// looks at all moves at once (MultiPV) with --nodes for all together; `c9` has the moves, `c8` what
-/// each is worth, `bm` the best. A file that exists already is continued; at
+/// each is worth, `bm` the best. With --follow, its best move and the reply that it expects lead to
+/// the next position, and so on. A file that exists already is continued; at
 /// fixed nodes, an engine that plays reproducibly makes the same file on any number of threads.
 #[derive(Clone, Debug, clap::Args)]
 pub struct LabelArgs {
@@ -54,6 +54,10 @@ pub struct LabelArgs {
     /// What each move of a position is worth, instead of the position.
     #[arg(long)]
     pub moves: bool,
+    /// So many more positions behind each, along the engine's best lines.
+    #[arg(long, value_name = "N", requires = "moves",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub follow: Option<u32>,
     /// A position of Eyas's own search from there, of so many nodes at most, with either side to
     /// move.
     #[arg(long, value_name = "N", value_parser = nodes, conflicts_with_all = ["moves", "plies"])]
@@ -79,6 +83,9 @@ impl LabelArgs {
         settings.push("nodes", self.nodes());
         if self.moves {
             settings.push("of", "moves");
+            if let Some(more) = self.follow {
+                settings.push("follow", more);
+            }
             return settings;
         }
         match self.leaves {
@@ -167,8 +174,12 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     let settings = args.settings(&engine, &suite.sha256);
     drop(engine);
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
-    if args.leaves.is_some() && file.found.len() % 2 == 1 {
-        file.give_up_last();
+    if args.leaves.is_some() || args.follow.is_some() {
+        // A kill may have torn what belongs together.
+        let last = next(&file.found);
+        while !file.found.is_empty() && next(&file.found).ok() == last.as_ref().ok().copied() {
+            file.give_up_last();
+        }
     }
     let from = next(&file.found).with_context(|| format!("{shown}: can't be continued"))?;
     let mut written = file.found.len();
@@ -233,7 +244,7 @@ fn ask(
     let spec = args.expert.spec(args.nodes());
     let (said, broken) = twice(&mut asked.expert, &spec, stop, |engine| {
         if args.moves {
-            return Ok(weighed(args, from, engine)?.into_iter().collect());
+            return weighed(args, from, engine);
         }
         let positions: Vec<Position> = match leaf {
             Some(leaf) => leaf.into_iter().flatten().collect(),
@@ -251,39 +262,63 @@ fn ask(
     })
 }
 
-/// What the engine says of each move, unless there is but one or its nodes did not get it through all
-/// of them.
+/// What the engine says of each move of a position, and of those that it is followed to.
 fn weighed(
     args: &LabelArgs,
-    position: &Position,
+    from: &Position,
     engine: &mut UciEngine,
-) -> Result<Option<String>, PlayError> {
-    let moves = position.legal_moves().len();
-    if moves < 2 {
-        return Ok(None);
+) -> Result<Vec<String>, PlayError> {
+    let mut position = *from;
+    let mut lines = Vec::new();
+    for _ in 0..=args.follow.unwrap_or(0) {
+        let moves = position.legal_moves().len();
+        if moves < 2 {
+            break;
+        }
+        let mut said = engine.analyse(&position, args.nodes(), moves)?.moves;
+        if said.len() < moves {
+            // Its nodes did not get it through all of them once.
+            break;
+        }
+        said.sort_by_key(|line| (-worth(line), line.mv.to_string()));
+        lines.push(worths(&position, &said));
+        let Some(next) = said.first().and_then(|best| behind(&position, best)) else {
+            break;
+        };
+        position = next;
     }
-    let said = engine.analyse(position, args.nodes(), moves)?.lines;
-    // Every mate is worth the same.
-    let worth = |line: &Line| line.score.value().clamp(-MAX_SCORE, MAX_SCORE);
-    let best = said.iter().map(worth).max();
+    Ok(lines)
+}
+
+/// The position behind a line's first two moves.
+fn behind(position: &Position, line: &Line) -> Option<Position> {
+    let answering = position.play(line.mv);
+    let reply = line.reply.filter(|&reply| answering.is_legal(reply))?;
+    // An EPD has no clocks, so it is judged without them.
+    unclocked(&answering.play(reply))
+}
+
+/// What a line is worth; every mate is worth the same.
+fn worth(line: &Line) -> i32 {
+    line.score.value().clamp(-MAX_SCORE, MAX_SCORE)
+}
+
+/// A position with the worths of its moves, the best of which come first.
+fn worths(position: &Position, said: &[Line]) -> String {
+    let most = said.first().map(worth);
+    let best = said.iter().take_while(|line| Some(worth(line)) == most);
+    let best: Vec<String> = best.map(|line| to_san(position, line.mv)).collect();
     let of = |each: &dyn Fn(&Line) -> String| {
         let words: Vec<String> = said.iter().map(each).collect();
         words.join(" ")
     };
-    let text = best.map(|best| {
-        let best = said.iter().filter(|line| worth(line) == best);
-        let best: Vec<String> = best.map(|line| to_san(position, line.mv)).collect();
-        format!(
-            "{} bm {}; c8 \"{}\"; c9 \"{}\";",
-            epd::fields(position),
-            best.join(" "),
-            of(&|line| worth(line).to_string()),
-            of(&|line| line.mv.to_string()),
-        )
-    });
-    // A move that is named twice is one that another has lost its place to.
-    let distinct: HashSet<_> = said.iter().map(|line| line.mv).collect();
-    Ok(text.filter(|_| distinct.len() == moves))
+    format!(
+        "{} bm {}; c8 \"{}\"; c9 \"{}\";",
+        epd::fields(position),
+        best.join(" "),
+        of(&|line| worth(line).to_string()),
+        of(&|line| line.mv.to_string()),
+    )
 }
 
 /// The position after random moves and some of the engine, unless the game is over by then.

@@ -130,10 +130,12 @@ mod tests {
             let line = |&(mv, score): &(&str, Score)| Line {
                 mv: Move::parse_uci(mv).unwrap(),
                 score,
+                reply: None,
             };
             let lines: Vec<Line> = said.iter().take(lines).map(line).collect();
             Ok(Analysis {
                 best: lines[0].mv,
+                moves: lines.clone(),
                 lines,
             })
         }

@@ -70,6 +70,9 @@ pub struct Analysis {
     /// The lines that it has told, best first: the first is rarely, in a search that was broken off,
     /// another move than `best`.
     pub lines: Vec<Line>,
+    /// The last that it has told of each move. In a search that was broken off, a move may have lost
+    /// its place among the lines to another that is there twice.
+    pub moves: Vec<Line>,
 }
 
 /// A move with what an engine thinks of it.
@@ -79,6 +82,8 @@ pub struct Line {
     pub mv: Move,
     /// Its score for the side to move.
     pub score: Score,
+    /// What the engine expects in reply, if it has said so.
+    pub reply: Option<Move>,
 }
 
 impl UciEngine {
@@ -322,19 +327,23 @@ impl UciEngine {
         self.new_game()?;
         self.send(&format!("position fen {}", position.to_fen()))?;
         let mut infos = vec![Info::default(); lines];
+        let mut moves: Vec<Line> = Vec::new();
         let (text, best) = self.go(nodes, |line| {
             for (place, info) in (1..).zip(&mut infos) {
-                info.read_line(line, place);
+                if let Some(line) = info.read_line(line, place) {
+                    moves.retain(|other| other.mv != line.mv);
+                    moves.push(line);
+                }
             }
         })?;
         let lines: Vec<Line> = infos.iter().filter_map(Info::line).collect();
-        let moves = lines.iter().map(|line| line.mv).chain([best]);
-        if let Some(illegal) = moves.into_iter().find(|&mv| !position.is_legal(mv)) {
+        let named = moves.iter().map(|line| line.mv).chain([best]);
+        if let Some(illegal) = named.into_iter().find(|&mv| !position.is_legal(mv)) {
             return Err(self.failure(FailureKind::IllegalMove(illegal.to_string())));
         }
         match lines.is_empty() {
             true => Err(self.failure(FailureKind::NoScore(text))),
-            false => Ok(Analysis { best, lines }),
+            false => Ok(Analysis { best, lines, moves }),
         }
     }
 
@@ -431,23 +440,27 @@ struct Info {
     nodes: u64,
     /// The first move of the line that has the score.
     first: Option<Move>,
+    /// The second one.
+    second: Option<Move>,
 }
 
 impl Info {
     /// Takes over what a line says; lines of other variations and mere bounds give no score.
     fn read(&mut self, text: &str) {
-        self.read_line(text, 1);
+        let _ = self.read_line(text, 1);
     }
 
-    /// The same for the line in this place, from 1.
-    fn read_line(&mut self, text: &str, place: usize) {
+    /// The same for the line in this place, from 1; what it says, if it says a move and a score.
+    fn read_line(&mut self, text: &str, place: usize) -> Option<Line> {
         let mut words = text.split_whitespace();
         let mut line = Info {
             score: None,
             depth: self.depth,
             nodes: self.nodes,
             first: None,
+            second: None,
         };
+        let mut told = None;
         let mut exact = true;
         let mut number_of_line = 1;
         while let Some(word) = words.next() {
@@ -466,6 +479,7 @@ impl Info {
                 // All that follows is moves.
                 "pv" => {
                     line.first = words.next().and_then(Move::parse_uci);
+                    line.second = words.next().and_then(Move::parse_uci);
                     break;
                 }
                 // All that follows is free text.
@@ -475,17 +489,24 @@ impl Info {
         }
         if exact && number_of_line == place {
             if line.score.is_some() {
-                (self.score, self.first) = (line.score, line.first);
+                self.score = line.score;
+                (self.first, self.second) = (line.first, line.second);
+                told = self.line();
             }
             self.depth = line.depth;
         }
         self.nodes = line.nodes;
+        told
     }
 
     /// The line, if it has a move and a score.
     fn line(&self) -> Option<Line> {
         let (mv, score) = (self.first?, self.score?);
-        Some(Line { mv, score })
+        Some(Line {
+            mv,
+            score,
+            reply: self.second,
+        })
     }
 }
 

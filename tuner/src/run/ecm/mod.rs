@@ -14,7 +14,7 @@ use crate::config::Initial;
 use crate::config::ecm::{EcmKeys, SuitePart};
 use crate::data::suite::{Suite, SuiteError};
 use crate::evolution::ga::Ga;
-use crate::fitness::search_cost::{Rule, Solver};
+use crate::fitness::search_cost::{Problem, Rule, Solver};
 use crate::journal::DataFile;
 use crate::progress::clock;
 use crate::report::ecm::{
@@ -56,8 +56,8 @@ pub struct Ecm {
 /// What work needs beside the keys.
 #[derive(Debug)]
 struct Data {
-    train: Vec<Epd>,
-    test: Vec<Epd>,
+    train: Vec<Problem>,
+    test: Vec<Problem>,
     /// The evaluation, unless it is a champion's.
     evaluation: Option<ParamSet>,
     setting: Setting,
@@ -70,11 +70,11 @@ impl Ecm {
     /// A suite, the evaluation or a name is refused.
     pub fn open(keys: EcmKeys, site: &Site<'_>) -> Result<Ecm, RunError> {
         let path = site.path(SUITE, Some(&keys.suite.train));
-        let need = Rule::from(keys.search).found.need();
-        let suite = Suite::load_with(need, &path, keys.suite.count)?;
-        let in_part = |&(place, _): &(usize, &Epd)| keys.suite.part.has(place);
-        let positions = || suite.problems.iter().enumerate();
-        let train: Vec<Epd> = positions()
+        let found = Rule::from(keys.search).found;
+        let suite = Suite::load_with(found.need(), &path, keys.suite.count)?;
+        let problems = found.problems(suite.problems);
+        let in_part = |&(place, _): &(usize, &Problem)| keys.suite.part.has(place);
+        let train: Vec<Problem> = (problems.iter().enumerate())
             .filter(in_part)
             .map(|(_, each)| each.clone())
             .collect();
@@ -90,22 +90,27 @@ impl Ecm {
         let mut test = Vec::new();
         if let Some(path) = held_out {
             let is_rest = parted && path.canonicalize().ok() == Some(suite.path.clone());
-            let file = match is_rest {
-                true => suite.clone(),
-                false => Suite::load_with(need, &path, None)?,
+            let (path, sha256) = match is_rest {
+                true => {
+                    let rest = problems.iter().enumerate().filter(|each| !in_part(each));
+                    test = rest.map(|(_, each)| each.clone()).collect();
+                    (suite.path, suite.sha256)
+                }
+                false => {
+                    let file = Suite::load_with(found.need(), &path, None)?;
+                    test = found.problems(file.problems);
+                    (file.path, file.sha256)
+                }
             };
-            let places = file.problems.iter().enumerate();
-            let held_out = places.filter(|each| !is_rest || !in_part(each));
-            test = held_out.map(|(_, each)| each.clone()).collect();
             if train.is_empty() || test.is_empty() {
                 return Err(SuiteError::Count {
                     path,
-                    found: file.problems.len(),
+                    found: train.len() + test.len(),
                     expected: "two or more, to be parted".to_string(),
                 }
                 .into());
             }
-            files.push(site.file(HELD_OUT, &file.path, &file.sha256, test.len()));
+            files.push(site.file(HELD_OUT, &path, &sha256, test.len()));
         }
         let mut evaluation = None;
         if let Some(written) = &keys.evaluation {
@@ -113,18 +118,18 @@ impl Ecm {
             evaluation = Some(params);
             files.extend(of_evaluation);
         }
-        let in_doubt = |problems: &[Epd]| -> BTreeSet<usize> {
-            let named = |problem: &Epd| {
-                let id = problem.id.as_ref();
+        let in_doubt = |problems: &[Problem]| -> BTreeSet<usize> {
+            let named = |position: &Epd| {
+                let id = position.id.as_ref();
                 id.is_some_and(|id| keys.suite.without.contains(id))
             };
             (0..problems.len())
-                .filter(|&at| named(&problems[at]))
+                .filter(|&at| problems[at].iter().any(named))
                 .collect()
         };
         // A name that no position has is refused.
         left_out(
-            &[train.as_slice(), &test].concat(),
+            &[train.concat(), test.concat()].concat(),
             &keys.suite.without,
             &path,
         )?;
@@ -317,7 +322,7 @@ impl Phase for Ecm {
             .map(|genome| genotype.params(&genotype.phenotype(genome)))
             .collect();
         let step = data.train.len().div_ceil(MINIATURE).max(1);
-        let problems: Vec<Epd> = data.train.iter().step_by(step).cloned().collect();
+        let problems: Vec<&Problem> = data.train.iter().step_by(step).collect();
         let began = Instant::now();
         let (mut nodes, mut solved, mut searches) = (0, 0, 0);
         let hire = || Ok(None);
@@ -334,7 +339,7 @@ impl Phase for Ecm {
                 ));
             }
             let (_, solver) = solver.as_mut().ok_or(TableError { megabytes: 0 })?;
-            Ok(solver.cost(&problems[number % problems.len()]))
+            Ok(solver.cost(problems[number % problems.len()]))
         };
         let all = individuals.len() * problems.len();
         let stop = crate::stop::Stop::default();
@@ -375,7 +380,7 @@ impl Phase for Ecm {
 struct Searching<'a> {
     phase: &'a Ecm,
     solver: Option<(String, Solver)>,
-    place: Option<&'a Epd>,
+    place: Option<&'a Problem>,
 }
 
 impl Worker<Begin<'_>> for Searching<'_> {
@@ -419,7 +424,8 @@ impl Worker<Solve<'_>> for Searching<'_> {
     }
 
     fn place(&self) -> String {
-        let fen = |problem: &Epd| problem.position.to_fen();
-        self.place.map(fen).unwrap_or_default()
+        let fen = |first: &Epd| first.position.to_fen();
+        let first = self.place.and_then(|problem| problem.first());
+        first.map(fen).unwrap_or_default()
     }
 }

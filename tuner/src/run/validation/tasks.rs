@@ -10,6 +10,7 @@ use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use engine::params::{ParamSet, Table};
 use engine::tt::TableError;
+use std::slice::from_ref;
 
 /// How many positions of a block does an evaluation solve by a 1-ply search?
 pub struct Choose<'a> {
@@ -120,7 +121,7 @@ impl Worker<Solve<'_>> for Puzzler<'_> {
             self.params = task.params.clone();
             self.solver.set_params(task.params.clone());
         }
-        let cost = self.solver.cost(problem);
+        let cost = self.solver.cost(from_ref(problem));
         Ok((cost.nodes, cost.solved))
     }
 
