@@ -44,8 +44,7 @@ impl Growing {
         })
     }
 
-    /// Gives up the last position, for it came with others that were torn; before
-    /// [`Growing::begin`].
+    /// Gives up the last position, for what came with it may be torn; before [`Growing::begin`].
     pub fn give_up_last(&mut self) {
         if self.found.pop().is_some() {
             self.ends.pop();

@@ -174,14 +174,17 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     let settings = args.settings(&engine, &suite.sha256);
     drop(engine);
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
+    let behind =
+        |file: &Growing| next(&file.found).with_context(|| format!("{shown}: can't be continued"));
+    let mut from = behind(&file)?;
     if args.leaves.is_some() || args.follow.is_some() {
-        // A kill may have torn what belongs together.
-        let last = next(&file.found);
-        while !file.found.is_empty() && next(&file.found).ok() == last.as_ref().ok().copied() {
+        // A kill may have torn what belongs together, so the last position's lines are made again.
+        let last = from;
+        while from > 0 && from == last {
             file.give_up_last();
+            from = behind(&file)?;
         }
     }
-    let from = next(&file.found).with_context(|| format!("{shown}: can't be continued"))?;
     let mut written = file.found.len();
     if from > 0 {
         note(&format!("{shown}: goes on behind position {from}"));
