@@ -77,10 +77,11 @@ pub fn score(settings: &Settings, stop: &Stop) -> Result<Option<SuiteScore>> {
     let loaded = ParamSet::load(&settings.params)?;
     let suite = Suite::load_with(settings.rule.found.need(), &settings.positions, None)?;
     let problems = settings.rule.found.problems(suite.problems);
-    let firsts: Vec<Epd> = (problems.iter().flat_map(|each| each.first()))
+    // A problem of several positions is solved if its last is, so that one is listed.
+    let lasts: Vec<Epd> = (problems.iter().filter_map(|each| each.last()))
         .cloned()
         .collect();
-    let left_out = left_out(&firsts, &settings.without, &settings.positions)?;
+    let left_out = left_out(&lasts, &settings.without, &settings.positions)?;
     let bar = bar(problems.len());
     let mut answers: Vec<Answer> = Vec::new();
     costs(
@@ -107,7 +108,7 @@ pub fn score(settings: &Settings, stop: &Stop) -> Result<Option<SuiteScore>> {
     Ok(Some(SuiteScore {
         all: sum(&|_| true),
         without: (!left_out.is_empty()).then(|| sum(&|at| !left_out.contains(&at))),
-        problems: firsts.iter().zip(&answers).map(solved).collect(),
+        problems: lasts.iter().zip(&answers).map(solved).collect(),
         missing: [loaded.missing_eval, loaded.missing_search].concat(),
     }))
 }
