@@ -13,7 +13,7 @@ pub mod grandmaster;
 pub mod validation;
 pub mod values;
 
-pub use coevolution::{CoevolutionKeys, Coevolve, Elite, Initial};
+pub use coevolution::{Breeding, CoevolutionKeys, Coevolve, Compact, Elite, Initial};
 pub use evolution::{Evolution, Fitness, Runs};
 pub use games::{GamesKeys, OpeningsKey};
 pub use grandmaster::{GrandmasterKeys, Layout, QuiescenceKeys, QuiescenceMoves};
@@ -340,7 +340,9 @@ mod tests {
         let PhaseKeys::Coevolution(phase) = &profile.phases[1].keys else {
             panic!("the second phase is another");
         };
-        let evolution = &phase.evolution;
+        let Breeding::Generational(evolution) = &phase.breeding else {
+            panic!("the genetic algorithm is another");
+        };
         assert_eq!(evolution.population.map(Whole::get), Some(10));
         assert_eq!(evolution.generations(), 50);
         assert_eq!(evolution.elite, Elite::Best);

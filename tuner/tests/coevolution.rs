@@ -31,6 +31,14 @@ each = 2
 max_moves = 60
 "#;
 
+/// The same with a compact population.
+fn compact() -> String {
+    let (before, after) = PROFILE.split_once("[phase.evolution]").unwrap();
+    let (_, games) = after.split_once("[phase.games]").unwrap();
+    let keys = "population = 20\ngenerations = 5\nduels = 6\ngauge_every = 2\ngauge_pairs = 2\n";
+    format!("{before}[phase.compact]\n{keys}[phase.games]{games}")
+}
+
 /// Three individuals, each with other weights.
 fn bench(profile: &str) -> Bench {
     let bench = Bench::new(2).profile(profile);
@@ -67,8 +75,7 @@ fn games_parameters_and_history_survive_kills_and_threads() {
     bench.run(&whole, &["--threads", "2"]).success();
     let rows = table(&whole);
     assert_eq!(rows.len(), 5);
-    let lines = journal_lines(&whole);
-    assert!(lines > 30, "{lines}");
+    assert!(journal_lines(&whole) > 30);
     for (generation, row) in rows.iter().enumerate() {
         let pgn = whole.join(format!("coevolution/games/generation-{generation:03}.pgn"));
         let pgn = std::fs::read_to_string(pgn).unwrap();
@@ -82,21 +89,80 @@ fn games_parameters_and_history_survive_kills_and_threads() {
     let best = whole.join("best.toml");
     assert_eq!(ParamSet::load(&[&best]).unwrap().layouts, ["eval-2014"]);
 
+    survives(&bench, &whole);
+}
+
+/// Kills and threads change nothing, and a report needs nothing but the run's folder.
+fn survives(bench: &Bench, whole: &Path) {
     let killed = bench.folder("killed");
     let kills: usize = if tests::is_long() { 40 } else { 6 };
+    let lines = journal_lines(whole);
     bench.killed(&killed, lines, kills, |kill| dither(kill, 1737));
     bench.resume(&killed, &["--threads", "1"]).success();
-    assert_same(&whole, &killed);
+    assert_same(whole, &killed);
 
-    // The individuals lie in the run's folder: a report needs nothing else.
+    // The individuals lie in the run's folder.
     for name in ["one", "two", "three"] {
         std::fs::remove_file(bench.folder(&format!("{name}.toml"))).unwrap();
     }
     std::fs::remove_dir_all(killed.join("coevolution")).unwrap();
     std::fs::remove_file(killed.join("best.toml")).unwrap();
     bench.tuner(&["report", killed.to_str().unwrap()]).success();
-    assert_same(&whole, &killed);
+    assert_same(whole, &killed);
     bench.resume(&killed, &[]).success();
+}
+
+#[test]
+fn a_compact_population_survives_kills_and_threads() {
+    let bench = bench(&compact());
+    let whole = bench.folder("whole");
+    bench.run(&whole, &["--threads", "2"]).success();
+    let rows = table(&whole);
+    let spread: Vec<f64> = rows.iter().map(|row| row[4].parse().unwrap()).collect();
+    assert!(spread.is_sorted_by(|before, after| before >= after) && spread[4] < 100.0);
+    for (generation, row) in rows.iter().enumerate() {
+        // Six duels of two games, and four games with the first champion now and then.
+        let is_gauged = generation % 2 == 0;
+        let (games, gauged) = if is_gauged { ("16", "2") } else { ("12", "0") };
+        assert_eq!((&row[2][..], &row[5][..]), (games, gauged));
+        let pgn = whole.join(format!("coevolution/games/generation-{generation:03}.pgn"));
+        let pgn = std::fs::read_to_string(pgn).unwrap_or_default();
+        assert_eq!(
+            pgn.matches("[Event ").count(),
+            if is_gauged { 4 } else { 0 }
+        );
+    }
+    let first = ParamSet::load(&[bench.folder("one.toml")]).unwrap().params;
+    let mean = ParamSet::load(&[whole.join("best.toml")]).unwrap().params;
+    assert_ne!(mean.eval, first.eval);
+    survives(&bench, &whole);
+}
+
+#[test]
+fn a_compact_population_hands_on_its_spread() {
+    let phase = compact().replace("\nformat = 1\n", "");
+    let longer = phase
+        .replace(
+            "population = [\"one.toml\", \"two.toml\", \"three.toml\"]\n",
+            "",
+        )
+        .replace(
+            "kind = \"coevolution\"",
+            "kind = \"coevolution\"\nname = \"longer\"",
+        );
+    let bench = bench(&format!("format = 1\n{phase}\n{longer}"));
+    let whole = bench.folder("whole");
+    bench.run(&whole, &[]).success();
+    // The mean, and eight pairs of individuals.
+    let champions = std::fs::read_dir(whole.join("coevolution/champions")).unwrap();
+    assert_eq!(champions.count(), 17);
+    let handed = |name: &str| {
+        let file = whole.join(format!("coevolution/champions/{name}.toml"));
+        ParamSet::load(&[file]).unwrap().params.eval.queen_value
+    };
+    assert_ne!(handed("individual-02"), handed("individual-03"));
+    let report = std::fs::read_to_string(whole.join("report.html")).unwrap();
+    assert!(report.contains("Games: longer"));
 }
 
 #[test]
@@ -231,6 +297,11 @@ fn bad_books_and_keys_are_named() {
             "selection = \"rank\"",
             "selection = \"rank\"\nelite = \"worst\"",
             "`re-evaluated`",
+        ),
+        (
+            "[phase.evolution]",
+            "[phase.compact]\npopulation = 9\ngenerations = 1\nduels = 1\n[phase.evolution]",
+            "both or neither of [evolution] and [compact]",
         ),
         (
             "kind = \"coevolution\"",

@@ -10,25 +10,88 @@ use std::path::PathBuf;
 
 /// Keys of a phase of kind `coevolution`.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, try_from = "Written")]
 pub struct CoevolutionKeys {
     /// The genome layout of the engine's parameter table; any of them.
     pub layout: AnyLayout,
     /// Parameter files whose individuals make up generation 0; the champions of the phase before
     /// if absent.
-    #[serde(default)]
     pub population: Vec<PathBuf>,
     /// Parameter files for what doesn't evolve: the search with an evaluation layout (everything
     /// selective is off if absent), the evaluation with a search layout (that of the first
     /// champion if absent).
-    #[serde(default)]
     pub fixed: Vec<PathBuf>,
     /// Seed of the genetic algorithm and of the openings.
     pub seed: Whole<0, MAX_SEED>,
     /// The genetic algorithm.
-    pub evolution: Coevolve,
+    pub breeding: Breeding,
     /// The games.
     pub games: GamesKeys,
+}
+
+/// How one generation comes from another.
+#[derive(Clone, Debug)]
+pub enum Breeding {
+    /// `[phase.evolution]`: individuals that play each other (2014 §III.C).
+    Generational(Coevolve),
+    /// `[phase.compact]`: see [`crate::evolution::compact`].
+    Compact(Compact),
+}
+
+impl Breeding {
+    /// Generations, the initial one included.
+    pub fn generations(&self) -> u32 {
+        match self {
+            Breeding::Generational(keys) => keys.generations(),
+            Breeding::Compact(keys) => keys.generations(),
+        }
+    }
+
+    /// Pairs of games of a new elite against the first one.
+    pub fn gauge_pairs(&self) -> u64 {
+        match self {
+            Breeding::Generational(keys) => keys.gauge_pairs.0,
+            Breeding::Compact(keys) => keys.gauge_pairs.0,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    layout: AnyLayout,
+    #[serde(default)]
+    population: Vec<PathBuf>,
+    #[serde(default)]
+    fixed: Vec<PathBuf>,
+    seed: Whole<0, MAX_SEED>,
+    evolution: Option<Coevolve>,
+    compact: Option<Compact>,
+    games: GamesKeys,
+}
+
+impl TryFrom<Written> for CoevolutionKeys {
+    type Error = String;
+
+    fn try_from(keys: Written) -> Result<Self, String> {
+        let breeding = match (keys.evolution, keys.compact) {
+            (Some(keys), None) => Breeding::Generational(keys),
+            (None, Some(keys)) => Breeding::Compact(keys),
+            _ => {
+                return Err(
+                    "has both or neither of [evolution] and [compact], expected one".into(),
+                );
+            }
+        };
+        Ok(CoevolutionKeys {
+            layout: keys.layout,
+            population: keys.population,
+            fixed: keys.fixed,
+            seed: keys.seed,
+            breeding,
+            games: keys.games,
+        })
+    }
 }
 
 /// Keys of `[phase.evolution]` of a coevolution.
@@ -87,10 +150,72 @@ impl Coevolve {
     pub fn confirmation_pairs(&self) -> u64 {
         self.confirmation_pairs.0
     }
+}
+
+/// Keys of `[phase.compact]` of a coevolution; see [`crate::evolution::compact`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Compact {
+    /// Individuals that the population stands for: after one duel the mean has gone so small a part
+    /// of the way from the loser to the winner.
+    population: Whole<2, 1_000_000>,
+    /// What the population is to begin with.
+    #[serde(default)]
+    pub initial: Initial,
+    /// Least standard deviation of a gene among champions, as a part of its range.
+    #[serde(default = "least_spread")]
+    spread: Rate,
+    generations: Whole<1, 1_000_000>,
+    /// Duels of a generation, all of them between individuals that are drawn before the first is
+    /// over.
+    duels: Whole<1, 1_000_000>,
+    /// Generations from one to the next whose mean plays the first champion, for the report.
+    #[serde(default = "gauge_every")]
+    gauge_every: Whole<1, 1_000_000>,
+    /// Pairs of games that it plays then.
+    #[serde(default = "gauge_pairs")]
+    gauge_pairs: Whole<0, 10_000>,
+}
+
+fn least_spread() -> Rate {
+    Rate(0.05)
+}
+
+fn gauge_every() -> Whole<1, 1_000_000> {
+    Whole(10)
+}
+
+impl Compact {
+    /// See the field.
+    pub fn population(&self) -> u64 {
+        self.population.0
+    }
 
     /// See the field.
-    pub fn gauge_pairs(&self) -> u64 {
-        self.gauge_pairs.0
+    pub fn spread(&self) -> f64 {
+        self.spread.0
+    }
+
+    /// Generations, the initial one included.
+    pub fn generations(&self) -> u32 {
+        self.generations.0 as u32
+    }
+
+    /// See the field.
+    pub fn duels(&self) -> u64 {
+        self.duels.0
+    }
+
+    /// Whether the mean after this generation plays the first champion.
+    pub fn is_gauged(&self, generation: u32) -> bool {
+        u64::from(generation).is_multiple_of(self.gauge_every.0)
+            || generation + 1 == self.generations()
+    }
+
+    /// Games of the mean with the first champion in all generations.
+    pub fn games_of_gauges(&self) -> u64 {
+        let gauges = (0..self.generations()).filter(|&generation| self.is_gauged(generation));
+        2 * self.gauge_pairs.0 * gauges.count() as u64
     }
 }
 

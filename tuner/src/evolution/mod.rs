@@ -1,11 +1,14 @@
 //! The genetic algorithm of 2014 §III.B: Gray-coded bit strings, fitness-proportional selection,
 //! uniform crossover, bit mutation, elitism; and, where a profile asks for it, steps along differences.
+//! [`compact`] is another one, for fitness that is mostly noise.
 //!
 //! Architecture invariant 6: nothing here knows chess. Genomes go out, fitness values come in,
 //! and these modules import nothing of this crate but each other. Everything is a pure function
-//! of the settings, the seed and the fitness values, in integers wherever a draw depends on it, so
-//! that a run can be replayed bit by bit from the fitness values alone.
+//! of the settings, the seed and the fitness values, in integers wherever a draw depends on it, or in
+//! operations whose result IEEE 754 prescribes to the last bit, so that a run can be replayed bit by
+//! bit from the fitness values alone.
 
+pub mod compact;
 pub mod crossover;
 pub mod difference;
 pub mod ga;

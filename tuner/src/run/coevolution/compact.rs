@@ -1,0 +1,327 @@
+//! Coevolution with a compact population: individuals are drawn from what the population is like,
+//! play a duel, and are forgotten; see [`crate::evolution::compact`].
+//!
+//! Duels are too many for their games to be kept: the journal has their points. The games of the
+//! mean individual with the first champion are written like those of any other coevolution.
+
+use super::{Coevolution, Course, Generation, no_start};
+use crate::config::{Compact as Keys, Initial};
+use crate::evolution::compact::{Compact, Marginal, Rivals};
+use crate::fitness::coevolution::{Colours, half_points};
+use crate::play::adjudication::GameResult;
+use crate::play::record::GameRecord;
+use crate::run::RunError;
+use crate::run::desk::Desk;
+use crate::run::games::{GamePlayer, Match};
+use crate::run::genotype::Genotype;
+use crate::run::phase::{News, Task, Worker};
+use crate::statistics::Pentanomial;
+use engine::params::{Gene, ParamSet};
+use serde::{Deserialize, Serialize};
+
+/// First line of the table of generations.
+const HEADING: &str = "run,generation,games,decisive,spread,gauge_pairs,gauge_percent,nodes\n";
+
+/// Duels whose individuals stand for the population where it has to be shown or handed on.
+const SHOWN: usize = 8;
+
+/// The state between generations.
+pub struct CompactCourse<'a> {
+    phase: &'a Coevolution,
+    keys: &'a Keys,
+    genotype: Genotype,
+    population: Compact,
+    /// From whom the mean's Elo is counted: the first champion, or the middle of all ranges.
+    first: ParamSet,
+    /// Standard deviations to begin with.
+    spread: Vec<f64>,
+}
+
+impl<'a> CompactCourse<'a> {
+    /// Generation 0, like these founders.
+    ///
+    /// # Errors
+    /// It is to be like champions, and there are none.
+    pub fn new(
+        phase: &'a Coevolution,
+        keys: &'a Keys,
+        genotype: Genotype,
+        founders: &[ParamSet],
+    ) -> Result<CompactCourse<'a>, RunError> {
+        let marginal = |gene: &Gene| match keys.initial {
+            Initial::Random => Marginal::uniform(range(gene)),
+            Initial::Champions => {
+                let numbers: Vec<i32> = founders.iter().map(|params| params.get(gene)).collect();
+                Marginal::of(range(gene), &numbers, keys.spread())
+            }
+        };
+        let marginals: Vec<Marginal> = genotype.genes.iter().map(marginal).collect();
+        let spread = marginals.iter().map(Marginal::deviation).collect();
+        let population = Compact::new(marginals, keys.population(), phase.seed());
+        let first = match (keys.initial, founders) {
+            (Initial::Random, _) => genotype.params(&population.mean()),
+            (Initial::Champions, [first, ..]) => {
+                genotype.params(&genotype.phenotype(&genotype.genome(first)))
+            }
+            (Initial::Champions, []) => return Err(no_start()),
+        };
+        Ok(CompactCourse {
+            phase,
+            keys,
+            genotype,
+            population,
+            first,
+            spread,
+        })
+    }
+
+    fn mean(&self) -> ParamSet {
+        self.genotype.params(&self.population.mean())
+    }
+
+    /// Individuals drawn from the population, which doesn't notice.
+    fn drawn(&self) -> Vec<ParamSet> {
+        let mut population = self.population.clone();
+        let rivals = std::iter::repeat_with(|| population.rivals());
+        let drawn = rivals.take(SHOWN).flatten();
+        drawn.map(|values| self.genotype.params(&values)).collect()
+    }
+
+    /// The geometric mean of what is left of the standard deviations.
+    fn spread(&self) -> f64 {
+        let now = self.population.marginals().iter().map(Marginal::deviation);
+        let left = now.zip(&self.spread).filter(|(_, before)| **before > 0.0);
+        let left: Vec<f64> = left.map(|(now, before)| now / before).collect();
+        left.iter().sum::<f64>() / (left.len() as f64).max(1.0)
+    }
+
+    /// One generation's duels; `None` if the desk ends.
+    fn duels(&mut self, desk: &mut Desk<'_>, generation: u32) -> Result<Option<Points>, RunError> {
+        let (plan, duels) = (&self.phase.games, self.keys.duels());
+        let rivals = std::iter::repeat_with(|| self.population.rivals());
+        let rivals: Vec<Rivals> = rivals.take(duels as usize).collect();
+        let params = |rivals: &Rivals| rivals.each_ref().map(|rival| self.genotype.params(rival));
+        let players: Vec<[ParamSet; 2]> = rivals.iter().map(params).collect();
+        let each = self.phase.keys.games.each();
+        let per_duel = plan.openings(each, 0).len() as u64;
+        let mut opening = u64::from(generation) * duels * per_duel;
+        let (mut tasks, mut of) = (Vec::new(), Vec::new());
+        for (duel, [first, second]) in players.iter().enumerate() {
+            for (opening, colours) in plan.openings(each, opening) {
+                let name = |side: &str| format!("generation {generation} duel {} {side}", duel + 1);
+                tasks.push(Duel(Match {
+                    key: format!(
+                        "generation {generation}: duel {} opening {opening}",
+                        duel + 1
+                    ),
+                    players: [first, second],
+                    names: [name("one"), name("two")],
+                    opening,
+                    colours,
+                    is_repeatable: plan.is_repeatable(),
+                }));
+                of.push(duel);
+            }
+            opening += per_duel;
+        }
+        let Some(answers) = desk.ask(&tasks, || plan.hire())? else {
+            return Ok(None);
+        };
+        let mut results = vec![Points::default(); rivals.len()];
+        for (duel, points) in of.into_iter().zip(&answers) {
+            results[duel].add(points);
+        }
+        for (rivals, points) in rivals.iter().zip(&results) {
+            self.population.learn(rivals, points.outcome());
+        }
+        let mut all = Points::default();
+        answers.iter().for_each(|points| all.add(points));
+        Ok(Some(all))
+    }
+
+    fn news(&self, done: &Generation) -> News<'static> {
+        let spread = 100.0 * self.spread();
+        let gauge = match done.gauge.pairs() {
+            0 => String::new(),
+            _ => format!("{:.2}", 100.0 * done.gauge.score()),
+        };
+        let elo = done.gauge.elo().map_or(String::new(), |(elo, low, high)| {
+            format!(", mean {elo:+.0} ± {:.0} Elo", (high - low) / 2.0)
+        });
+        News {
+            run: (1, 1),
+            generation: (done.generation, self.keys.generations()),
+            row: format!(
+                "1,{},{},{},{spread:.2},{},{gauge},{}\n",
+                done.generation,
+                done.games[0],
+                done.games[1],
+                done.gauge.pairs(),
+                done.nodes,
+            ),
+            json: serde_json::json!({
+                "spread": spread,
+                "games": done.games[0],
+                "decisive": done.games[1],
+                "gauge": done.gauge.counts,
+            }),
+            text: format!("{} games, spread {spread:.0} %{elo}", done.games[0]),
+            work: (done.nodes, "nodes"),
+        }
+    }
+}
+
+impl Course for CompactCourse<'_> {
+    fn generation(
+        &mut self,
+        desk: &mut Desk<'_>,
+        before: Option<&Generation>,
+    ) -> Result<Option<Generation>, RunError> {
+        let generation = before.map_or(0, |before| before.generation + 1);
+        let Some(points) = self.duels(desk, generation)? else {
+            return Ok(None);
+        };
+        let (mean, first) = (self.mean(), self.first.clone());
+        let mut played = Vec::new();
+        let gauge = match self.keys.is_gauged(generation) && mean != first {
+            true => {
+                let gauged = [(&mean, "mean"), (&first, "first champion")];
+                self.phase.gauge(desk, generation, gauged, &mut played)?
+            }
+            false => Some(Pentanomial::default()),
+        };
+        let Some(gauge) = gauge else {
+            return Ok(None);
+        };
+        if !played.is_empty() {
+            self.phase.write_games(desk, generation, &played)?;
+        }
+        let mut all = points;
+        for (task, games) in &played {
+            all.add(&Points::of(games, task.colours));
+        }
+        let done = Generation {
+            generation,
+            games: [all.games, all.decisive],
+            new_elite: gauge.pairs() > 0,
+            gauge,
+            elite: self.population.mean(),
+            nodes: all.nodes,
+        };
+        desk.generation_done(HEADING, &self.news(&done))?;
+        Ok(Some(done))
+    }
+
+    fn first(&self) -> &ParamSet {
+        &self.first
+    }
+
+    /// The mean, then individuals that tell another coevolution of the spread.
+    fn champions(&self, _: &Generation) -> Vec<ParamSet> {
+        let mut champions = vec![self.mean()];
+        champions.extend(self.drawn());
+        champions
+    }
+
+    fn population(&self) -> Vec<ParamSet> {
+        self.drawn()
+    }
+
+    fn games(&self) -> (u64, String) {
+        let games = self.phase.games.games(self.phase.keys.games.each()) * self.keys.duels();
+        let gauges = self.keys.games_of_gauges() / u64::from(self.keys.generations());
+        (games + gauges, format!("{} duels", self.keys.duels()))
+    }
+}
+
+fn range(gene: &Gene) -> (i32, i32) {
+    let (low, high) = (*gene.spec().range.start(), *gene.spec().range.end());
+    let widest = i32::try_from((1_i64 << gene.bits) - 1).unwrap_or(i32::MAX);
+    (low, high.min(low.saturating_add(widest)))
+}
+
+/// What is kept of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Points {
+    /// Half points of the first player and of the second.
+    halves: [u32; 2],
+    /// Games that were played.
+    games: u64,
+    /// Those that somebody won.
+    decisive: u64,
+    /// Nodes that were searched.
+    nodes: u64,
+}
+
+impl Points {
+    fn of(games: &[GameRecord], colours: Colours) -> Points {
+        let played = || games.iter().filter(|game| game.result().is_some());
+        let decisive = |game: &&GameRecord| matches!(game.result(), Some(GameResult::Win(_)));
+        Points {
+            halves: half_points(games, colours),
+            games: played().count() as u64,
+            decisive: played().filter(decisive).count() as u64,
+            nodes: played().map(GameRecord::nodes).sum(),
+        }
+    }
+
+    fn add(&mut self, more: &Points) {
+        for (points, more) in self.halves.iter_mut().zip(more.halves) {
+            *points += more;
+        }
+        self.games += more.games;
+        self.decisive += more.decisive;
+        self.nodes += more.nodes;
+    }
+
+    /// By how much the first is ahead, from -1 to 1.
+    fn outcome(&self) -> f64 {
+        let [first, second] = self.halves.map(f64::from);
+        (first - second) / (first + second).max(1.0)
+    }
+}
+
+/// The games of two individuals from one opening, of which only the points are kept.
+struct Duel<'a>(Match<'a>);
+
+impl Task for Duel<'_> {
+    type Answer = Points;
+
+    fn key(&self) -> String {
+        self.0.key()
+    }
+
+    fn digest(&self) -> String {
+        self.0.digest()
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.0.is_repeatable()
+    }
+
+    fn fits(&self, points: &Points) -> bool {
+        let halves: u64 = points.halves.iter().map(|&halves| u64::from(halves)).sum();
+        let games = self.0.colours.of_first().len() as u64;
+        points.games <= games && points.decisive <= points.games && halves == 2 * points.games
+    }
+
+    /// Nobody gets a point, as elsewhere.
+    fn worst(&self) -> Points {
+        Points::default()
+    }
+
+    fn describe(&self) -> String {
+        self.0.describe()
+    }
+}
+
+impl Worker<Duel<'_>> for GamePlayer {
+    fn answer(&mut self, Duel(task): &Duel<'_>) -> Result<Points, RunError> {
+        let games = self.play(task.players, task.opening, task.colours)?;
+        Ok(Points::of(&games, task.colours))
+    }
+
+    fn place(&self) -> String {
+        Worker::<Match<'_>>::place(self)
+    }
+}

@@ -1,0 +1,375 @@
+//! Coevolution by generations of individuals (2014 §III.C): everybody plays everybody, points are
+//! fitness, parents are drawn by rank, and the elite survives unchanged at the head of the next
+//! generation.
+//!
+//! Identical individuals draw every pair of games with each other by definition (both games are
+//! the same one, see [`crate::fitness::coevolution`]), so with paired openings and fixed nodes these
+//! games are counted and not played.
+//!
+//! # The elite
+//!
+//! With `elite = "best"` the best score of the generation is the elite, as in the paper. It is the
+//! best of a noisy sample: with 36 games an individual's score has a standard error of about 7 %,
+//! or 50 Elo, and the best of ten equals looks 75 Elo better than it is. With `"re-evaluated"` the
+//! best scorer, if it is not the elite itself and has more points, is a challenger: it plays the
+//! elite `confirmation_pairs` pairs of games from openings that nobody has played yet, and takes its
+//! place only if its score in these games is above one half by more than their standard error.
+//! The games that made it a challenger don't count, so what selected it can't help it; an equal one
+//! gets through once in six times, and what it gains or loses then is next to nothing.
+
+use super::{Coevolution, Course, Generation, Played, no_start};
+use crate::config::{Coevolve, Elite, Initial};
+use crate::evolution::ga::{Ga, by_fitness};
+use crate::fitness::coevolution::half_points;
+use crate::play::adjudication::GameResult;
+use crate::play::record::GameRecord;
+use crate::run::RunError;
+use crate::run::desk::Desk;
+use crate::run::games::Match;
+use crate::run::genotype::{Genotype, Phenotype, base};
+use crate::run::phase::News;
+use crate::statistics::{Pentanomial, mean_and_deviation};
+use engine::params::ParamSet;
+use std::collections::HashSet;
+
+/// Openings of games that confirm a challenger begin with this number.
+const CONFIRMATION: u64 = 1 << 40;
+/// A challenger's score must be above one half by so many standard errors.
+const PROVEN: f64 = 1.0;
+
+/// First line of the table of generations.
+const HEADING: &str = "run,generation,best_percent,elite_percent,worst_percent,\
+     standard_deviation,games,decisive,distinct_phenotypes,challenge,challenge_percent,new_elite,\
+     gauge_pairs,gauge_percent,nodes\n";
+
+/// The state between generations.
+pub struct Generational<'a> {
+    phase: &'a Coevolution,
+    keys: &'a Coevolve,
+    genotype: Genotype,
+    ga: Ga,
+    /// From whom the elite's Elo is counted: the best of the champions to begin with, or of a
+    /// random generation 0.
+    first: ParamSet,
+    /// Points of the last generation that has played, and its number.
+    points: (u32, Vec<u32>),
+}
+
+/// What is known of a generation beside what is reported.
+struct Round {
+    /// Points of each individual in half points.
+    points: Vec<u32>,
+    /// Points that an individual could have.
+    possible: u32,
+    /// The elite.
+    elite: usize,
+    /// Different phenotypes.
+    distinct: usize,
+    /// The challenger's games with the elite, if there was one.
+    challenge: Option<Pentanomial>,
+}
+
+impl<'a> Generational<'a> {
+    /// Generation 0, from these founders.
+    ///
+    /// # Errors
+    /// It is to be made of champions, and there are none.
+    pub fn new(
+        phase: &'a Coevolution,
+        keys: &'a Coevolve,
+        genotype: Genotype,
+        founders: &[ParamSet],
+    ) -> Result<Generational<'a>, RunError> {
+        let genomes = match keys.initial {
+            Initial::Random => Vec::new(),
+            Initial::Champions => {
+                let known = founders.iter();
+                known.map(|params| genotype.genome(params)).collect()
+            }
+        };
+        if keys.initial == Initial::Champions && genomes.is_empty() {
+            return Err(no_start());
+        }
+        let count = keys.population.map(|count| count.get());
+        let settings = keys.settings(count.unwrap_or(founders.len().max(2)));
+        let ga = Ga::founded(settings, &genotype.shape, genomes, phase.seed());
+        let first = ga.population().first();
+        let first = first.map(|genome| genotype.params(&genotype.phenotype(genome)));
+        Ok(Generational {
+            first: first.unwrap_or_else(base),
+            points: (0, Vec::new()),
+            phase,
+            keys,
+            genotype,
+            ga,
+        })
+    }
+}
+
+impl Course for Generational<'_> {
+    fn generation(
+        &mut self,
+        desk: &mut Desk<'_>,
+        before: Option<&Generation>,
+    ) -> Result<Option<Generation>, RunError> {
+        let genomes = self.ga.population().iter();
+        let phenotypes: Vec<Phenotype> = genomes
+            .map(|genome| self.genotype.phenotype(genome))
+            .collect();
+        let values = phenotypes.iter();
+        let players: Vec<ParamSet> = values.map(|values| self.genotype.params(values)).collect();
+        let generation = self.ga.generation();
+        let mut played = Vec::new();
+        let Some(points) = self.round_robin(desk, &phenotypes, &players, &mut played)? else {
+            return Ok(None);
+        };
+        let named = (&phenotypes[..], &players[..], &points[..]);
+        let Some((elite, challenge)) = self.elite(desk, named, &mut played)? else {
+            return Ok(None);
+        };
+        if generation == 0 && self.keys.initial == Initial::Random {
+            self.first = players[elite].clone();
+        }
+        let new_elite = match before {
+            Some(before) => before.elite != phenotypes[elite],
+            None => elite != 0,
+        };
+        let first = self.first.clone();
+        let gauge = match before {
+            Some(before) if !new_elite => Some(before.gauge),
+            _ if players[elite] == first => Some(Pentanomial::default()),
+            _ => {
+                let gauged = [(&players[elite], "elite"), (&first, "first champion")];
+                (self.phase).gauge(desk, generation, gauged, &mut played)?
+            }
+        };
+        let Some(gauge) = gauge else {
+            return Ok(None);
+        };
+        self.phase.write_games(desk, generation, &played)?;
+        let games = || {
+            let games = played.iter().flat_map(|(_, games)| games);
+            games.filter(|game| game.result().is_some())
+        };
+        let decisive = |game: &&GameRecord| matches!(game.result(), Some(GameResult::Win(_)));
+        let opponents = players.len().saturating_sub(1) as u32;
+        let per_pair = self.phase.games.games(self.phase.keys.games.each()) as u32;
+        let done = Generation {
+            generation,
+            games: [
+                games().count() as u64,
+                games().filter(decisive).count() as u64,
+            ],
+            new_elite,
+            gauge,
+            elite: phenotypes[elite].clone(),
+            nodes: games().map(GameRecord::nodes).sum(),
+        };
+        let round = Round {
+            possible: 2 * per_pair * opponents,
+            elite,
+            distinct: phenotypes.iter().collect::<HashSet<_>>().len(),
+            challenge,
+            points,
+        };
+        desk.generation_done(HEADING, &self.news(&done, &round))?;
+        let fitness = fitness(&round.points);
+        self.points = (generation, round.points);
+        if generation + 1 < self.keys.generations() {
+            self.ga.advance_keeping(&fitness, &[elite]);
+        }
+        Ok(Some(done))
+    }
+
+    fn first(&self) -> &ParamSet {
+        &self.first
+    }
+
+    /// The elite, then everybody else who is not the same, by points. Another coevolution goes on
+    /// from all of them; with the elite alone it would have nothing to cross.
+    fn champions(&self, last: &Generation) -> Vec<ParamSet> {
+        let genomes = self.ga.population().iter();
+        let phenotypes: Vec<Phenotype> = genomes
+            .map(|genome| self.genotype.phenotype(genome))
+            .collect();
+        // Where time was up, the next generation has been bred and has no points yet.
+        let order = match self.points.0 == self.ga.generation() {
+            true => by_fitness(&fitness(&self.points.1)),
+            false => (0..phenotypes.len()).collect(),
+        };
+        let mut chosen = vec![&last.elite];
+        for phenotype in order.iter().map(|&index| &phenotypes[index]) {
+            if !chosen.contains(&phenotype) {
+                chosen.push(phenotype);
+            }
+        }
+        let values = chosen.into_iter();
+        values.map(|values| self.genotype.params(values)).collect()
+    }
+
+    fn population(&self) -> Vec<ParamSet> {
+        let genomes = self.ga.population().iter();
+        let params = genomes.map(|genome| self.genotype.params(&self.genotype.phenotype(genome)));
+        params.collect()
+    }
+
+    fn games(&self) -> (u64, String) {
+        let count = self.ga.population().len() as u64;
+        let mut games =
+            self.phase.games.games(self.phase.keys.games.each()) * count * (count - 1) / 2;
+        if self.keys.elite == Elite::ReEvaluated {
+            games += 2 * self.keys.confirmation_pairs();
+        }
+        (games, format!("{count} individuals"))
+    }
+}
+
+impl Generational<'_> {
+    /// Every two individuals play each other; the points of each in halves.
+    fn round_robin<'p>(
+        &self,
+        desk: &mut Desk<'_>,
+        phenotypes: &[Phenotype],
+        players: &'p [ParamSet],
+        played: &mut Played<'p>,
+    ) -> Result<Option<Vec<u32>>, RunError> {
+        let (generation, count) = (self.ga.generation(), players.len());
+        let plan = &self.phase.games;
+        let each = self.phase.keys.games.each();
+        let openings = plan.openings(each, 0).len() as u64;
+        let mut next = u64::from(generation) * openings * (count * (count - 1) / 2) as u64;
+        let mut points = vec![0; count];
+        let (mut tasks, mut who) = (Vec::new(), Vec::new());
+        for first in 0..count {
+            for second in first + 1..count {
+                let openings = plan.openings(each, next);
+                next += openings.len() as u64;
+                if phenotypes[first] == phenotypes[second] && plan.clones_draw() {
+                    for player in [first, second] {
+                        points[player] += plan.games(each) as u32;
+                    }
+                    continue;
+                }
+                let name = |player: usize| format!("generation {generation} no. {}", player + 1);
+                for (number, (opening, colours)) in (1..).zip(openings) {
+                    tasks.push(Match {
+                        key: format!(
+                            "generation {generation}: {} against {} opening {number}",
+                            first + 1,
+                            second + 1
+                        ),
+                        players: [&players[first], &players[second]],
+                        names: [name(first), name(second)],
+                        opening,
+                        colours,
+                        is_repeatable: plan.is_repeatable(),
+                    });
+                    who.push([first, second]);
+                }
+            }
+        }
+        let Some(answers) = desk.ask(&tasks, || plan.hire())? else {
+            return Ok(None);
+        };
+        for ((who, task), games) in who.iter().zip(&tasks).zip(&answers) {
+            for (player, halves) in who.iter().zip(half_points(games, task.colours)) {
+                points[*player] += halves;
+            }
+        }
+        played.extend(tasks.into_iter().zip(answers));
+        Ok(Some(points))
+    }
+
+    /// Who is the elite after a round, and the results of the challenger, if there was one. The
+    /// elite until now is the first individual. `None` if the desk ends.
+    fn elite<'p>(
+        &self,
+        desk: &mut Desk<'_>,
+        (phenotypes, players, points): (&[Phenotype], &'p [ParamSet], &[u32]),
+        played: &mut Played<'p>,
+    ) -> Result<Option<(usize, Option<Pentanomial>)>, RunError> {
+        let best = by_fitness(&fitness(points)).first().copied().unwrap_or(0);
+        let settings = self.keys;
+        if settings.elite == Elite::Best {
+            return Ok(Some((best, None)));
+        }
+        if points[best] <= points[0] || phenotypes[best] == phenotypes[0] {
+            return Ok(Some((0, None)));
+        }
+        let generation = self.ga.generation();
+        let pairs = settings.confirmation_pairs();
+        let players = [
+            (
+                &players[best],
+                format!("generation {generation} no. {}", best + 1),
+            ),
+            (&players[0], "elite".to_string()),
+        ];
+        let first = CONFIRMATION + u64::from(generation) * pairs;
+        let results = self.phase.pairs(
+            desk,
+            (generation, "challenge"),
+            players,
+            (pairs, first),
+            played,
+        )?;
+        Ok(results.map(|results| {
+            let proven = results.score() - 0.5 > PROVEN * results.error();
+            (if proven { best } else { 0 }, Some(results))
+        }))
+    }
+
+    /// What is said of a generation.
+    fn news(&self, done: &Generation, round: &Round) -> News<'static> {
+        let percent = |points: u32| 100.0 * f64::from(points) / f64::from(round.possible.max(1));
+        let best = round.points.iter().copied().max().unwrap_or(0);
+        let worst = round.points.iter().copied().min().unwrap_or(0);
+        let of_elite = round.points.get(round.elite).copied().unwrap_or(0);
+        let (_, deviation) = mean_and_deviation(&round.points);
+        let deviation = 100.0 * deviation / f64::from(round.possible.max(1));
+        let score = |results: &Pentanomial| format!("{:.2}", 100.0 * results.score());
+        let row = format!(
+            "1,{},{:.2},{:.2},{:.2},{deviation:.2},{},{},{},{},{},{},{},{},{}\n",
+            done.generation,
+            percent(best),
+            percent(of_elite),
+            percent(worst),
+            done.games[0],
+            done.games[1],
+            round.distinct,
+            round.challenge.map_or(0, |results| results.pairs()),
+            round.challenge.as_ref().map_or(String::new(), score),
+            u8::from(done.new_elite),
+            done.gauge.pairs(),
+            if done.gauge.pairs() > 0 {
+                score(&done.gauge)
+            } else {
+                String::new()
+            },
+            done.nodes,
+        );
+        let elo = done.gauge.elo().map_or(String::new(), |(elo, low, high)| {
+            format!(", elite {elo:+.0} ± {:.0} Elo", (high - low) / 2.0)
+        });
+        News {
+            run: (1, 1),
+            generation: (done.generation, self.keys.generations()),
+            row,
+            json: serde_json::json!({
+                "best": percent(best),
+                "elite": percent(of_elite),
+                "distinct": round.distinct,
+                "games": done.games[0],
+                "decisive": done.games[1],
+                "new_elite": done.new_elite,
+                "gauge": done.gauge.counts,
+            }),
+            text: format!("{} games, best {:.0} %{elo}", done.games[0], percent(best)),
+            work: (done.nodes, "nodes"),
+        }
+    }
+}
+
+fn fitness(points: &[u32]) -> Vec<u64> {
+    points.iter().map(|&half| half.into()).collect()
+}

@@ -1,0 +1,387 @@
+//! Coevolution as a phase of a run (2014 §III.C, 2009 §3.3): the individuals of a population play
+//! each other, and their points are their fitness.
+//!
+//! | file | how the next generation comes about |
+//! |---|---|
+//! | `generational` | everybody plays everybody, the better ones are parents |
+//! | `compact` | many duels of individuals drawn anew, each of which moves the population's mean |
+
+mod compact;
+mod generational;
+
+use self::compact::CompactCourse;
+use self::generational::Generational;
+use super::RunError;
+use super::desk::Desk;
+use super::games::{GamePlan, Match};
+use super::genotype::{Genotype, Phenotype, base};
+use super::output::{BEST_NAME, CHAMPIONS_NAME, PROGRAM};
+use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, params_toml};
+use super::plan::Site;
+use crate::config::{Breeding, CoevolutionKeys};
+use crate::fitness::coevolution::{Colours, pentanomial};
+use crate::journal::DataFile;
+use crate::play::record::GameRecord;
+use crate::progress::clock;
+use crate::statistics::Pentanomial;
+use engine::params::{ParamSet, Table};
+use std::time::Instant;
+
+/// Openings of games against the first elite begin with this number.
+const GAUGE: u64 = 2 << 40;
+/// The phase.
+#[derive(Debug)]
+pub struct Coevolution {
+    keys: CoevolutionKeys,
+    games: GamePlan,
+    /// Individuals of the profile's own files.
+    population: Vec<ParamSet>,
+    /// What doesn't evolve, if the profile names files for it.
+    fixed: Option<ParamSet>,
+    /// For the header alone: what evolves from it depends on the phases before.
+    genotype: Genotype,
+    origin: Provenance,
+    files: Vec<DataFile>,
+}
+
+/// What there is to report of a coevolution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CoevolutionResult {
+    /// Its generations until now.
+    pub generations: Vec<Generation>,
+    /// What evolves.
+    pub layout: String,
+    /// The first champion of the phases before, from which the elite's Elo is counted.
+    pub first: ParamSet,
+    /// The elite.
+    pub elite: ParamSet,
+    /// The last generation.
+    pub population: Vec<ParamSet>,
+    /// How the games were played, in words.
+    pub games: String,
+    /// Folder of the games, relative to the phase's.
+    pub folder: &'static str,
+}
+
+/// One generation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Generation {
+    /// Its number, from 0.
+    pub generation: u32,
+    /// Games played, and those that somebody won.
+    pub games: [u64; 2],
+    /// Whether another individual than before is the elite now, and has been measured.
+    pub new_elite: bool,
+    /// The elite's games with the first champion; none if it is that one.
+    pub gauge: Pentanomial,
+    /// The elite's values.
+    pub elite: Phenotype,
+    /// Nodes that were searched.
+    pub nodes: u64,
+}
+
+/// A way from one generation to the next.
+trait Course {
+    /// One generation, coming after this one; `None` if the desk ends.
+    fn generation(
+        &mut self,
+        desk: &mut Desk<'_>,
+        before: Option<&Generation>,
+    ) -> Result<Option<Generation>, RunError>;
+
+    /// From whom the elite's Elo is counted.
+    fn first(&self) -> &ParamSet;
+
+    /// Whom the next phase begins with, after this last generation: the elite first.
+    fn champions(&self, last: &Generation) -> Vec<ParamSet>;
+
+    /// The population, or a part of it that shows its spread.
+    fn population(&self) -> Vec<ParamSet>;
+
+    /// About how many games a generation has, and of whom.
+    fn games(&self) -> (u64, String);
+}
+
+/// Games with their tasks, for the PGN.
+type Played<'a> = Vec<(Match<'a>, Vec<GameRecord>)>;
+
+fn no_start() -> RunError {
+    RunError::NoStart {
+        phase: "coevolution".to_string(),
+    }
+}
+
+/// Name of the folder of games.
+const GAMES_NAME: &str = "games";
+
+impl Coevolution {
+    /// With its data, or (`data` being false) without.
+    ///
+    /// # Errors
+    /// A parameter file or the opening book is refused.
+    pub fn open(
+        keys: CoevolutionKeys,
+        site: &Site<'_>,
+        data: bool,
+    ) -> Result<Coevolution, RunError> {
+        let seed = keys.seed.get() as u64;
+        let mut files = Vec::new();
+        let games = match data {
+            true => {
+                let (games, book) = GamePlan::open(&keys.games, seed, site)?;
+                files.extend(book);
+                games
+            }
+            false => GamePlan::closed(&keys.games, seed)?,
+        };
+        let mut population = Vec::new();
+        for (number, path) in (1..).zip(&keys.population) {
+            let (params, file) = site.params(&format!("parameters {number}"), &[path])?;
+            population.push(params);
+            files.extend(file);
+        }
+        let mut fixed = None;
+        if !keys.fixed.is_empty() {
+            let paths: Vec<_> = keys.fixed.iter().collect();
+            let (params, of_fixed) = site.params("parameters fixed", &paths)?;
+            fixed = Some(params);
+            files.extend(of_fixed);
+        }
+        Ok(Coevolution {
+            genotype: Genotype::new(
+                keys.layout.genes.clone(),
+                fixed.clone().unwrap_or_else(base),
+            ),
+            games,
+            population,
+            fixed,
+            origin: site.origin(),
+            files,
+            keys,
+        })
+    }
+
+    fn searches_evolve(&self) -> bool {
+        self.keys.layout.tables().contains(&Table::Search)
+    }
+
+    /// Whom generation 0 comes from.
+    fn founders<'a>(&'a self, start: &'a Start) -> &'a [ParamSet] {
+        match self.population.is_empty() {
+            true => &start.champions,
+            false => &self.population,
+        }
+    }
+
+    /// What evolves, beginning with these champions: everything that is no gene is the profile's
+    /// or the first champion's; a search that doesn't evolve is off unless the profile has one.
+    fn genotype_from(&self, founders: &[ParamSet]) -> Result<Genotype, RunError> {
+        let evolves = self.keys.layout.tables();
+        let mut params = ParamSet::missing();
+        let champion = founders.first();
+        let evaluation = self.fixed.as_ref().or(champion);
+        params.eval = match (evolves.contains(&Table::Eval), evaluation) {
+            (true, _) => champion.map_or_else(|| base().eval, |first| first.eval.clone()),
+            (false, Some(known)) => known.eval.clone(),
+            (false, None) => return Err(no_start()),
+        };
+        if let (false, Some(fixed)) = (self.searches_evolve(), &self.fixed) {
+            params.search = fixed.search.clone();
+        }
+        Ok(Genotype::new(self.keys.layout.genes.clone(), params))
+    }
+
+    /// Seed of the genetic algorithm and of the openings.
+    fn seed(&self) -> u64 {
+        self.keys.seed.get() as u64
+    }
+
+    /// The tables of its parameter files: an evolved search is nothing without its evaluation.
+    fn tables(&self) -> Vec<Table> {
+        match self.searches_evolve() {
+            true => vec![Table::Eval, Table::Search],
+            false => vec![Table::Eval],
+        }
+    }
+
+    /// The course, from its beginning.
+    fn begin(&self, founders: &[ParamSet]) -> Result<Box<dyn Course + '_>, RunError> {
+        let genotype = self.genotype_from(founders)?;
+        Ok(match &self.keys.breeding {
+            Breeding::Generational(keys) => {
+                Box::new(Generational::new(self, keys, genotype, founders)?)
+            }
+            Breeding::Compact(keys) => {
+                Box::new(CompactCourse::new(self, keys, genotype, founders)?)
+            }
+        })
+    }
+
+    /// So many pairs of games of two players, the first opening having this number.
+    fn pairs<'p>(
+        &self,
+        desk: &mut Desk<'_>,
+        (generation, name): (u32, &str),
+        [first, second]: [(&'p ParamSet, String); 2],
+        (pairs, opening): (u64, u64),
+        played: &mut Played<'p>,
+    ) -> Result<Option<Pentanomial>, RunError> {
+        let one = |pair: u64| Match {
+            key: format!("generation {generation}: {name} opening {}", pair + 1),
+            players: [first.0, second.0],
+            names: [first.1.clone(), second.1.clone()],
+            opening: opening + pair,
+            colours: Colours::Both,
+            is_repeatable: self.games.is_repeatable(),
+        };
+        let tasks: Vec<Match<'p>> = (0..pairs).map(one).collect();
+        let Some(answers) = desk.ask(&tasks, || self.games.hire())? else {
+            return Ok(None);
+        };
+        let results = pentanomial(&answers);
+        played.extend(tasks.into_iter().zip(answers));
+        Ok(Some(results))
+    }
+
+    /// The elite against whom its Elo is counted from. The openings are the same every time: what
+    /// differs is the elite's doing alone.
+    fn gauge<'p>(
+        &self,
+        desk: &mut Desk<'_>,
+        generation: u32,
+        [elite, first]: [(&'p ParamSet, &str); 2],
+        played: &mut Played<'p>,
+    ) -> Result<Option<Pentanomial>, RunError> {
+        let pairs = self.keys.breeding.gauge_pairs();
+        let players = [
+            (elite.0, format!("{} of generation {generation}", elite.1)),
+            (first.0, first.1.to_string()),
+        ];
+        let gauge = (generation, "gauge");
+        self.pairs(desk, gauge, players, (pairs, GAUGE), played)
+    }
+
+    fn write_games(
+        &self,
+        desk: &mut Desk<'_>,
+        generation: u32,
+        played: &Played<'_>,
+    ) -> Result<(), RunError> {
+        let name = format!("{GAMES_NAME}/generation-{generation:03}.pgn");
+        let event = format!("Coevolution, generation {generation}");
+        desk.write_once(&name, || self.games.pgn(&event, played))
+    }
+
+    fn params_toml(&self, params: &ParamSet, generations: usize) -> String {
+        let mut provenance: Provenance = vec![
+            ("program".into(), PROGRAM.into()),
+            ("phase".into(), "coevolution".into()),
+        ];
+        provenance.extend(self.origin.iter().cloned());
+        provenance.extend([
+            ("seed".into(), (self.keys.seed.get() as i64).into()),
+            ("generations".into(), (generations as i64).into()),
+            ("games".into(), self.keys.games.text().into()),
+        ]);
+        params_toml(params, &self.layouts(), &provenance)
+    }
+}
+
+impl Phase for Coevolution {
+    fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+        desk.seeded(self.keys.seed.get() as u64);
+        let mut course = self.begin(self.founders(start))?;
+        let mut generations: Vec<Generation> = Vec::new();
+        let (mut complete, mut champions) = (false, Vec::new());
+        while !complete {
+            let Some(done) = course.generation(desk, generations.last())? else {
+                break;
+            };
+            generations.push(done);
+            let [.., last] = &generations[..] else {
+                break;
+            };
+            champions = course.champions(last);
+            if let Some(elite) = champions.first() {
+                let text = self.params_toml(elite, generations.len());
+                desk.write(BEST_NAME, text)?;
+            }
+            complete = generations.len() as u64 >= self.generations()
+                || desk.time_is_up(&format!("generation {}", last.generation))?;
+        }
+        if complete {
+            for (number, champion) in (1..).zip(&champions) {
+                let name = match number {
+                    1 => "elite".to_string(),
+                    _ => format!("individual-{number:02}"),
+                };
+                let text = self.params_toml(champion, generations.len());
+                desk.write(&format!("{CHAMPIONS_NAME}/{name}.toml"), text)?;
+            }
+        }
+        let result = CoevolutionResult {
+            layout: self.keys.layout.name.clone(),
+            elite: champions.first().unwrap_or(course.first()).clone(),
+            first: course.first().clone(),
+            population: course.population(),
+            games: self.keys.games.text(),
+            folder: GAMES_NAME,
+            generations,
+        };
+        Ok(PhaseOutcome {
+            complete,
+            champions,
+            result: PhaseResult::Coevolution(Box::new(result)),
+        })
+    }
+
+    fn files(&self) -> &[DataFile] {
+        &self.files
+    }
+
+    fn genotype(&self) -> Option<&Genotype> {
+        Some(&self.genotype)
+    }
+
+    fn generations(&self) -> u64 {
+        self.keys.breeding.generations().into()
+    }
+
+    fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
+        (vec![self.keys.layout.name.as_str()], self.tables())
+    }
+
+    /// Plays one pair of games of the first individuals.
+    fn check(&self, start: &Start) -> Result<String, RunError> {
+        let course = self.begin(self.founders(start))?;
+        let players = course.population();
+        let [first, second, ..] = &players[..] else {
+            return Ok(String::new());
+        };
+        let begun = Instant::now();
+        let games = self.games.hire()?.play([first, second], 0, Colours::Both)?;
+        let seconds = begun.elapsed().as_secs_f64() / games.len().max(1) as f64;
+        let (a_generation, whose) = course.games();
+        let generations = self.keys.breeding.generations();
+        let all = a_generation as f64 * f64::from(generations) * seconds;
+        let mut text = format!(
+            "  layout {}: {} genes, {} bits\n  {generations} generations of {whose}, \
+             about {a_generation} games each\n  {}\n  the first pair of games took {seconds:.2} s \
+             a game: about {} for all on one thread",
+            self.keys.layout.name,
+            self.genotype.genes.len(),
+            self.genotype.shape.bits(),
+            self.keys.games.text(),
+            clock(all),
+        );
+        if !self.games.is_repeatable() {
+            text += "\n  NOTE: games by the clock are not the same twice; a resumed run goes on, \
+                     but not as it would have";
+        }
+        Ok(text)
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.games.warning()
+    }
+}
