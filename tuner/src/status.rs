@@ -88,7 +88,7 @@ fn best(phase: &PhaseOutcome) -> String {
             .best_text()
             .map_or(String::new(), |text| format!(", best is {text}")),
         PhaseResult::Coevolution(result) => {
-            let last = result.generations.last();
+            let last = result.generations.iter().rfind(|done| done.new_elite);
             let elo = last.and_then(|last| last.gauge.elo());
             elo.map_or(String::new(), |(elo, low, high)| {
                 format!(", elite {elo:+.0} Elo ({low:+.0} to {high:+.0})")

@@ -162,7 +162,8 @@ pub struct Compact {
     /// What the population is to begin with.
     #[serde(default)]
     pub initial: Initial,
-    /// Least standard deviation of a gene among champions, as a part of its range.
+    /// Standard deviation of a gene to begin with, as a part of its range; more if champions differ
+    /// by more.
     #[serde(default = "least_spread")]
     spread: Rate,
     generations: Whole<1, 1_000_000>,

@@ -5,9 +5,9 @@
 //! in a population of a given size.
 //!
 //! It is for fitness that is mostly noise, as that of games is: what a single game says of every
-//! gene of both players is kept, and nobody has to be measured well. Where the noise is great
-//! enough, mutation and selection never get anywhere, and this does (Friedrich, Kötzing, Krejca and
-//! Sutton, IEEE TEVC 21(3), 2017).
+//! gene of both players is kept, and nobody has to be measured well. The time that it needs grows
+//! gracefully with the noise, that of mutation and selection alone does not (Friedrich, Kötzing,
+//! Krejca and Sutton, IEEE TEVC 21(3), 2017, for bits that are independent of each other).
 //!
 //! Where it differs from its sources:
 //!
@@ -41,17 +41,21 @@ impl Marginal {
         }
     }
 
-    /// As these numbers are, but with a standard deviation of at least this part of the range.
+    /// As these numbers are, but with a standard deviation of at least this part of the range. And
+    /// so that nothing is lost for good, no switch is off or on in all individuals.
     pub fn of(range: (i32, i32), numbers: &[i32], least_spread: f64) -> Marginal {
         let all = numbers.iter().map(|&number| f64::from(number));
         let count = (numbers.len() as f64).max(1.0);
         let mean = all.clone().sum::<f64>() / count;
         let variance = all.map(|number| (number - mean) * (number - mean));
         let variance = variance.sum::<f64>() / count;
-        let least = least_spread * (f64::from(range.1) - f64::from(range.0));
+        let (low, high) = (f64::from(range.0), f64::from(range.1));
+        let least = least_spread * (high - low);
+        // Too little to make another number the nearest.
+        let margin = least.min(0.25);
         Marginal {
             range,
-            mean: mean.clamp(range.0.into(), range.1.into()),
+            mean: mean.max(low + margin).min(high - margin),
             variance: variance.max(least * least),
         }
     }
@@ -229,6 +233,8 @@ mod tests {
         assert_eq!(founded.mean, 20.0);
         assert!((founded.variance - 200.0 / 3.0).abs() < 1e-9);
         let alone = Marginal::of((0, 100), &[200], 0.05);
-        assert_eq!((alone.mean, alone.deviation()), (100.0, 5.0));
+        assert_eq!((alone.nearest(), alone.deviation()), (100, 5.0));
+        let switch = Marginal::of((0, 1), &[0], 0.125);
+        assert_eq!((switch.mean, switch.nearest()), (0.125, 0));
     }
 }

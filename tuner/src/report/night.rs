@@ -148,9 +148,9 @@ fn elo_sections(night: &Night, figures: &[Figure]) -> String {
         .filter(|course| course.generations > 0);
     let sections = drawn.zip(figures).map(|(course, figure)| {
         format!(
-            "<section>\n<h2>Games: {}</h2>\n<figure class=\"wide\">{}<figcaption>Each new elite \
-             against the best champion that coevolution began with, with 95 % intervals from pairs \
-             of games. These games decide nothing.</figcaption></figure>\n\
+            "<section>\n<h2>Games: {}</h2>\n<figure class=\"wide\">{}<figcaption>Each new elite, \
+             or a compact population’s mean now and then, against the best champion that coevolution \
+             began with, with 95 % intervals from pairs of games. These games decide nothing.</figcaption></figure>\n\
              <p class=\"note\">{}</p>\n</section>\n",
             Html::text(&course.phase),
             figure.inline(),

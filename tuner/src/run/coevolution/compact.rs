@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 /// First line of the table of generations.
 const HEADING: &str = "run,generation,games,decisive,spread,gauge_pairs,gauge_percent,nodes\n";
 
-/// Duels whose individuals stand for the population where it has to be shown or handed on.
+/// Duels whose individuals show the spread of the population.
 const SHOWN: usize = 8;
 
 /// The state between generations.
@@ -77,14 +77,6 @@ impl<'a> CompactCourse<'a> {
 
     fn mean(&self) -> ParamSet {
         self.genotype.params(&self.population.mean())
-    }
-
-    /// Individuals drawn from the population, which doesn't notice.
-    fn drawn(&self) -> Vec<ParamSet> {
-        let mut population = self.population.clone();
-        let rivals = std::iter::repeat_with(|| population.rivals());
-        let drawn = rivals.take(SHOWN).flatten();
-        drawn.map(|values| self.genotype.params(&values)).collect()
     }
 
     /// The geometric mean of what is left of the standard deviations.
@@ -216,15 +208,18 @@ impl Course for CompactCourse<'_> {
         &self.first
     }
 
-    /// The mean, then individuals that tell another coevolution of the spread.
+    /// The mean alone: individuals drawn from the population are much weaker, and another phase
+    /// says how far it wants to look around.
     fn champions(&self, _: &Generation) -> Vec<ParamSet> {
-        let mut champions = vec![self.mean()];
-        champions.extend(self.drawn());
-        champions
+        vec![self.mean()]
     }
 
+    /// Drawn from the population, which doesn't notice.
     fn population(&self) -> Vec<ParamSet> {
-        self.drawn()
+        let mut population = self.population.clone();
+        let rivals = std::iter::repeat_with(|| population.rivals());
+        let drawn = rivals.take(SHOWN).flatten();
+        drawn.map(|values| self.genotype.params(&values)).collect()
     }
 
     fn games(&self) -> (u64, String) {
