@@ -211,10 +211,21 @@ fn phases_run_by_themselves_from_champions_of_others() {
         std::fs::copy(bench.folder(&file), champions.join(file)).unwrap();
     }
     let from = bench.folder("earlier");
+    std::fs::copy(bench.folder("two.toml"), from.join("best.toml")).unwrap();
     let out = bench.folder("out");
     let more = ["--phase", "coevolution", "--from", from.to_str().unwrap()];
     bench.run(&out, &more).success();
     std::fs::remove_dir_all(&from).unwrap();
+    // The best of them is the first, whatever its name.
+    let begun = |number: u32| {
+        let file = format!("start/coevolution-parameters-to-begin-with-{number}.toml");
+        ParamSet::load(&[out.join(file)])
+            .unwrap()
+            .params
+            .eval
+            .queen_value
+    };
+    assert_eq!([1, 2, 3].map(begun), [900, 800, 1000]);
     bench.resume(&out, &[]).success();
     bench.tuner(&["report", out.to_str().unwrap()]).success();
 

@@ -289,7 +289,8 @@ pub fn copy_of(folder: &Path, file: &DataFile) -> PathBuf {
     folder.join(START_NAME).join(name)
 }
 
-/// The parameter files below `from`: itself, or the champions of the run or phase in that folder.
+/// The parameter files below `from`: itself, or the champions of the run or phase in that folder,
+/// the best of them first.
 ///
 /// # Errors
 /// There are none.
@@ -311,7 +312,14 @@ pub fn files_to_begin_with(from: &Path) -> Result<Vec<PathBuf>, RunError> {
     };
     let champions = entries(&from.join(super::output::CHAMPIONS_NAME));
     let found = match champions.is_empty() {
-        false => champions,
+        false => {
+            let read = |path: &Path| ParamSet::load(&[path]).ok().map(|read| read.params);
+            let best = read(&from.join(super::output::BEST_NAME));
+            let mut champions = champions;
+            // Files of the same numbers: names and provenance differ.
+            champions.sort_by_key(|path| best.is_none() || read(path) != best);
+            champions
+        }
         true => {
             let mut own = entries(from);
             own.retain(|path| {
