@@ -79,7 +79,7 @@ impl<'a> CompactCourse<'a> {
         self.genotype.params(&self.population.mean())
     }
 
-    /// The geometric mean of what is left of the standard deviations.
+    /// What is left of the standard deviations, on average.
     fn spread(&self) -> f64 {
         let now = self.population.marginals().iter().map(Marginal::deviation);
         let left = now.zip(&self.spread).filter(|(_, before)| **before > 0.0);

@@ -29,6 +29,7 @@ use std::time::Instant;
 
 /// Openings of games against the first elite begin with this number.
 const GAUGE: u64 = 2 << 40;
+
 /// The phase.
 #[derive(Debug)]
 pub struct Coevolution {
