@@ -39,6 +39,31 @@ fn compact() -> String {
     format!("{before}[phase.compact]\n{keys}[phase.games]{games}")
 }
 
+/// The same phase twice, the second one called `longer`, changed, and from the champions before.
+fn twice(profile: &str, change: impl Fn(String) -> String) -> String {
+    let phase = profile.replace("\nformat = 1\n", "");
+    let longer = phase
+        .replace(
+            "population = [\"one.toml\", \"two.toml\", \"three.toml\"]\n",
+            "",
+        )
+        .replace(
+            "kind = \"coevolution\"",
+            "kind = \"coevolution\"\nname = \"longer\"",
+        );
+    format!("format = 1\n{phase}\n{}", change(longer))
+}
+
+/// The second phase by itself, from the first one's files, does what it did in the whole run.
+fn is_the_same_alone(bench: &Bench, whole: &Path) {
+    let alone = bench.folder("alone");
+    let from = whole.join("coevolution");
+    let more = ["--phase", "longer", "--from", from.to_str().unwrap()];
+    bench.run(&alone, &more).success();
+    let history = |folder: &Path| std::fs::read_to_string(folder.join("longer/history.csv"));
+    assert_eq!(history(whole).unwrap(), history(&alone).unwrap());
+}
+
 /// Three individuals, each with other weights.
 fn bench(profile: &str) -> Bench {
     let bench = Bench::new(2).profile(profile);
@@ -140,17 +165,7 @@ fn a_compact_population_survives_kills_and_threads() {
 
 #[test]
 fn a_second_compact_population_goes_on_from_the_mean() {
-    let phase = compact().replace("\nformat = 1\n", "");
-    let longer = phase
-        .replace(
-            "population = [\"one.toml\", \"two.toml\", \"three.toml\"]\n",
-            "",
-        )
-        .replace(
-            "kind = \"coevolution\"",
-            "kind = \"coevolution\"\nname = \"longer\"",
-        );
-    let bench = bench(&format!("format = 1\n{phase}\n{longer}"));
+    let bench = bench(&twice(&compact(), |longer| longer));
     let whole = bench.folder("whole");
     bench.run(&whole, &[]).success();
     let champions = std::fs::read_dir(whole.join("coevolution/champions")).unwrap();
@@ -159,7 +174,7 @@ fn a_second_compact_population_goes_on_from_the_mean() {
         let file = whole.join(phase).join("champions/elite.toml");
         ParamSet::load(&[file]).unwrap().params.eval
     };
-    // Both have learnt, the second from where the first ended: games with it begin every table.
+    is_the_same_alone(&bench, &whole);
     assert_ne!(mean("coevolution"), mean("longer"));
     let pgn = std::fs::read_to_string(whole.join("longer/games/generation-000.pgn")).unwrap();
     assert!(pgn.contains("first champion"));
@@ -240,18 +255,9 @@ fn phases_run_by_themselves_from_champions_of_others() {
 
 #[test]
 fn a_second_coevolution_goes_on_from_everybody() {
-    let phase = PROFILE.replace("\nformat = 1\n", "");
-    let longer = phase
-        .replace(
-            "population = [\"one.toml\", \"two.toml\", \"three.toml\"]\n",
-            "",
-        )
-        .replace(
-            "kind = \"coevolution\"",
-            "kind = \"coevolution\"\nname = \"longer\"",
-        )
-        .replace("nodes = 150", "nodes = 300");
-    let bench = bench(&format!("format = 1\n{phase}\n{longer}"));
+    let bench = bench(&twice(PROFILE, |longer| {
+        longer.replace("nodes = 150", "nodes = 300")
+    }));
     let whole = bench.folder("whole");
     bench.run(&whole, &[]).success();
     let champions = whole.join("coevolution/champions");
@@ -261,13 +267,7 @@ fn a_second_coevolution_goes_on_from_everybody() {
     let files = std::fs::read_dir(&champions).unwrap().count();
     assert_eq!(*distinct, files.to_string());
 
-    // The same by itself, from the files.
-    let alone = bench.folder("alone");
-    let from = whole.join("coevolution");
-    let more = ["--phase", "longer", "--from", from.to_str().unwrap()];
-    bench.run(&alone, &more).success();
-    let history = |folder: &Path| std::fs::read_to_string(folder.join("longer/history.csv"));
-    assert_eq!(history(&whole).unwrap(), history(&alone).unwrap());
+    is_the_same_alone(&bench, &whole);
 }
 
 #[test]

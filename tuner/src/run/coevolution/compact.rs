@@ -4,12 +4,9 @@
 //! Duels are too many for their games to be kept: the journal has their points. The games of the
 //! mean individual with the first champion are written like those of any other coevolution.
 
-use super::{Coevolution, Course, Generation, no_start};
+use super::{Coevolution, Course, Generation, Points, no_start};
 use crate::config::{Compact as Keys, Initial};
 use crate::evolution::compact::{Compact, Marginal, Rivals};
-use crate::fitness::coevolution::{Colours, half_points};
-use crate::play::adjudication::GameResult;
-use crate::play::record::GameRecord;
 use crate::run::RunError;
 use crate::run::desk::Desk;
 use crate::run::games::{GamePlayer, Match};
@@ -17,7 +14,6 @@ use crate::run::genotype::Genotype;
 use crate::run::phase::{News, Task, Worker};
 use crate::statistics::Pentanomial;
 use engine::params::{Gene, ParamSet};
-use serde::{Deserialize, Serialize};
 
 /// First line of the table of generations.
 const HEADING: &str = "run,generation,games,decisive,spread,gauge_pairs,gauge_percent,nodes\n";
@@ -170,7 +166,7 @@ impl Course for CompactCourse<'_> {
         before: Option<&Generation>,
     ) -> Result<Option<Generation>, RunError> {
         let generation = before.map_or(0, |before| before.generation + 1);
-        let Some(points) = self.duels(desk, generation)? else {
+        let Some(mut all) = self.duels(desk, generation)? else {
             return Ok(None);
         };
         let (mean, first) = (self.mean(), self.first.clone());
@@ -188,10 +184,7 @@ impl Course for CompactCourse<'_> {
         if !played.is_empty() {
             self.phase.write_games(desk, generation, &played)?;
         }
-        let mut all = points;
-        for (task, games) in &played {
-            all.add(&Points::of(games, task.colours));
-        }
+        all.add(&Points::of_all(&played));
         let done = Generation {
             generation,
             games: [all.games, all.decisive],
@@ -233,47 +226,6 @@ fn range(gene: &Gene) -> (i32, i32) {
     let (low, high) = (*gene.spec().range.start(), *gene.spec().range.end());
     let widest = i32::try_from((1_i64 << gene.bits) - 1).unwrap_or(i32::MAX);
     (low, high.min(low.saturating_add(widest)))
-}
-
-/// What is kept of games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Points {
-    /// Half points of the first player and of the second.
-    halves: [u32; 2],
-    /// Games that were played.
-    games: u64,
-    /// Those that somebody won.
-    decisive: u64,
-    /// Nodes that were searched.
-    nodes: u64,
-}
-
-impl Points {
-    fn of(games: &[GameRecord], colours: Colours) -> Points {
-        let played = || games.iter().filter(|game| game.result().is_some());
-        let decisive = |game: &&GameRecord| matches!(game.result(), Some(GameResult::Win(_)));
-        Points {
-            halves: half_points(games, colours),
-            games: played().count() as u64,
-            decisive: played().filter(decisive).count() as u64,
-            nodes: played().map(GameRecord::nodes).sum(),
-        }
-    }
-
-    fn add(&mut self, more: &Points) {
-        for (points, more) in self.halves.iter_mut().zip(more.halves) {
-            *points += more;
-        }
-        self.games += more.games;
-        self.decisive += more.decisive;
-        self.nodes += more.nodes;
-    }
-
-    /// By how much the first is ahead, from -1 to 1.
-    fn outcome(&self) -> f64 {
-        let [first, second] = self.halves.map(f64::from);
-        (first - second) / (first + second).max(1.0)
-    }
 }
 
 /// The games of two individuals from one opening, of which only the points are kept.

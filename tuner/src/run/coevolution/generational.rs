@@ -17,12 +17,10 @@
 //! The games that made it a challenger don't count, so what selected it can't help it; an equal one
 //! gets through once in six times, and what it gains or loses then is next to nothing.
 
-use super::{Coevolution, Course, Generation, Played, no_start};
+use super::{Coevolution, Course, Generation, Played, Points, no_start};
 use crate::config::{Coevolve, Elite, Initial};
 use crate::evolution::ga::{Ga, by_fitness};
 use crate::fitness::coevolution::half_points;
-use crate::play::adjudication::GameResult;
-use crate::play::record::GameRecord;
 use crate::run::RunError;
 use crate::run::desk::Desk;
 use crate::run::games::Match;
@@ -147,23 +145,16 @@ impl Course for Generational<'_> {
             return Ok(None);
         };
         self.phase.write_games(desk, generation, &played)?;
-        let games = || {
-            let games = played.iter().flat_map(|(_, games)| games);
-            games.filter(|game| game.result().is_some())
-        };
-        let decisive = |game: &&GameRecord| matches!(game.result(), Some(GameResult::Win(_)));
+        let all = Points::of_all(&played);
         let opponents = players.len().saturating_sub(1) as u32;
         let per_pair = self.phase.games.games(self.phase.keys.games.each()) as u32;
         let done = Generation {
             generation,
-            games: [
-                games().count() as u64,
-                games().filter(decisive).count() as u64,
-            ],
+            games: [all.games, all.decisive],
             new_elite,
             gauge,
             elite: phenotypes[elite].clone(),
-            nodes: games().map(GameRecord::nodes).sum(),
+            nodes: all.nodes,
         };
         let round = Round {
             possible: 2 * per_pair * opponents,

@@ -19,12 +19,14 @@ use super::output::{BEST_NAME, CHAMPIONS_NAME, PROGRAM};
 use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, params_toml};
 use super::plan::Site;
 use crate::config::{Breeding, CoevolutionKeys};
-use crate::fitness::coevolution::{Colours, pentanomial};
+use crate::fitness::coevolution::{Colours, half_points, pentanomial};
 use crate::journal::DataFile;
+use crate::play::adjudication::GameResult;
 use crate::play::record::GameRecord;
 use crate::progress::clock;
 use crate::statistics::Pentanomial;
 use engine::params::{ParamSet, Table};
+use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 /// Openings of games against the first elite begin with this number.
@@ -105,6 +107,56 @@ trait Course {
 
 /// Games with their tasks, for the PGN.
 type Played<'a> = Vec<(Match<'a>, Vec<GameRecord>)>;
+
+/// What is counted of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Points {
+    /// Half points of the first player and of the second.
+    halves: [u32; 2],
+    /// Games that were played.
+    games: u64,
+    /// Those that somebody won.
+    decisive: u64,
+    /// Nodes that were searched.
+    nodes: u64,
+}
+
+impl Points {
+    fn of(games: &[GameRecord], colours: Colours) -> Points {
+        let played = || games.iter().filter(|game| game.result().is_some());
+        let decisive = |game: &&GameRecord| matches!(game.result(), Some(GameResult::Win(_)));
+        Points {
+            halves: half_points(games, colours),
+            games: played().count() as u64,
+            decisive: played().filter(decisive).count() as u64,
+            nodes: played().map(GameRecord::nodes).sum(),
+        }
+    }
+
+    /// Of all of them.
+    fn of_all(played: &Played<'_>) -> Points {
+        let mut all = Points::default();
+        for (task, games) in played {
+            all.add(&Points::of(games, task.colours));
+        }
+        all
+    }
+
+    fn add(&mut self, more: &Points) {
+        for (points, more) in self.halves.iter_mut().zip(more.halves) {
+            *points += more;
+        }
+        self.games += more.games;
+        self.decisive += more.decisive;
+        self.nodes += more.nodes;
+    }
+
+    /// By how much the first is ahead, from -1 to 1.
+    fn outcome(&self) -> f64 {
+        let [first, second] = self.halves.map(f64::from);
+        (first - second) / (first + second).max(1.0)
+    }
+}
 
 fn no_start() -> RunError {
     RunError::NoStart {
@@ -298,17 +350,15 @@ impl Phase for Coevolution {
             let Some(done) = course.generation(desk, generations.last())? else {
                 break;
             };
+            champions = course.champions(&done);
+            let number = done.generation;
             generations.push(done);
-            let [.., last] = &generations[..] else {
-                break;
-            };
-            champions = course.champions(last);
             if let Some(elite) = champions.first() {
                 let text = self.params_toml(elite, generations.len());
                 desk.write(BEST_NAME, text)?;
             }
             complete = generations.len() as u64 >= self.generations()
-                || desk.time_is_up(&format!("generation {}", last.generation))?;
+                || desk.time_is_up(&format!("generation {number}"))?;
         }
         if complete {
             for (number, champion) in (1..).zip(&champions) {
