@@ -87,6 +87,25 @@ fn a_night_in_miniature() {
         best.contains("[eval]") && best.contains("[search]"),
         "{best}"
     );
+    says_where_all_of_it_comes_from(&whole);
+}
+
+/// The run's best says of every phase what the phase's own file says, data and seed among it.
+fn says_where_all_of_it_comes_from(folder: &Path) {
+    let provenance = |file: &str| {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        let table: toml::Table = toml::from_str(&text).unwrap();
+        table["provenance"].as_table().unwrap().clone()
+    };
+    let all = &provenance("best.toml")["phases"];
+    for phase in ["grandmaster", "coevolution", "ecm"] {
+        let mut said = provenance(&format!("{phase}/best.toml"));
+        for key in ["program", "phase", "profile", "profile_sha256"] {
+            assert!(said.remove(key).is_some(), "{key}");
+        }
+        assert!(said.contains_key("seed"));
+        assert_eq!(all[phase].as_table(), Some(&said), "{phase}");
+    }
 }
 
 /// The numbers once more, by changing one row after the other and searching the suite.

@@ -109,11 +109,12 @@ impl EcmOutcome {
         runs.min_by_key(|(_, run)| run.train.nodes)
     }
 
-    /// The champions of all finished runs, best first, equals in order of their runs.
-    pub fn champions(&self) -> Vec<ParamSet> {
-        let mut runs: Vec<&EcmRun> = self.runs.iter().filter(|run| run.finished).collect();
-        runs.sort_by_key(|run| run.train.nodes);
-        runs.into_iter().map(|run| run.champion.clone()).collect()
+    /// All finished runs with their places, best first, equals in order.
+    pub fn ranked(&self) -> Vec<(usize, &EcmRun)> {
+        let runs = self.runs.iter().enumerate();
+        let mut runs: Vec<_> = runs.filter(|(_, run)| run.finished).collect();
+        runs.sort_by_key(|(_, run)| run.train.nodes);
+        runs
     }
 }
 

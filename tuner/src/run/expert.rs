@@ -10,6 +10,7 @@ use super::output::hundredths;
 use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, Worker};
 use super::plan::Site;
 use super::recipe::{BLOCK, Recipe, blocks};
+use crate::config::Kind;
 use crate::config::expert::ExpertKeys;
 use crate::data::suite::Need;
 use crate::evolution::ga::Ga;
@@ -78,7 +79,7 @@ impl Expert {
         let how = (&keys.evolution, &keys.runs);
         Expert {
             recipe: Recipe::new(&keys.layout.genes, how, POINTS, lessons::counts(&files)),
-            origin: site.origin(),
+            origin: site.origin(Kind::Expert),
             keys,
             files,
             data,
@@ -136,7 +137,6 @@ impl Phase for Expert {
     fn course(&self, _start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
         let hire = || Ok(Examiner { phase: self });
         let champions = Champions {
-            kind: "expert",
             origin: &self.origin,
             files: &self.files,
             layout: &self.keys.layout.name,
@@ -157,11 +157,7 @@ impl Phase for Expert {
             let figure = figure(&report).map_err(RunError::Report)?;
             desk.write(&format!("{ERROR_NAME}.svg"), figure.file())?;
         }
-        Ok(PhaseOutcome {
-            complete: outcome.complete,
-            champions: outcome.champions(),
-            result: PhaseResult::Expert(report),
-        })
+        Ok(champions.outcome(&outcome, PhaseResult::Expert(report)))
     }
 
     fn files(&self) -> &[DataFile] {

@@ -11,7 +11,7 @@ use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, Worker};
 use super::plan::Site;
 use super::recipe::{BLOCK, Recipe, blocks};
 use crate::check::check_grandmaster;
-use crate::config::GrandmasterKeys;
+use crate::config::{GrandmasterKeys, Kind};
 use crate::data::suite::{Need, Suite};
 use crate::fitness::grandmaster::Forest;
 use crate::journal::DataFile;
@@ -79,7 +79,7 @@ impl Grandmaster {
         let how = (&keys.evolution, &keys.runs);
         Grandmaster {
             recipe: Recipe::new(&keys.layout.genes, how, 1, lessons::counts(&files)),
-            origin: site.origin(),
+            origin: site.origin(Kind::Grandmaster),
             keys,
             files,
             data,
@@ -93,7 +93,6 @@ impl Grandmaster {
 
     fn champions(&self) -> Champions<'_> {
         Champions {
-            kind: "grandmaster",
             origin: &self.origin,
             files: &self.files,
             layout: &self.keys.layout.name,
@@ -126,11 +125,7 @@ impl Phase for Grandmaster {
         let mut so_far = |desk: &mut Desk<'_>, outcome: &Outcome| champions.write(desk, outcome);
         let outcome = evolve(&self.recipe, desk, &hire, &mut so_far)?;
         champions.write(desk, &outcome)?;
-        Ok(PhaseOutcome {
-            complete: outcome.complete,
-            champions: outcome.champions(),
-            result: PhaseResult::Grandmaster(outcome),
-        })
+        Ok(champions.outcome(&outcome, PhaseResult::Grandmaster(outcome.clone())))
     }
 
     fn files(&self) -> &[DataFile] {

@@ -4,8 +4,8 @@
 use super::RunError;
 use super::desk::Desk;
 use super::evolve::{Outcome, RunResult};
-use super::output::{BEST_NAME, CHAMPIONS_NAME, PROGRAM};
-use super::phase::{Provenance, params_toml};
+use super::output::{BEST_NAME, CHAMPIONS_NAME};
+use super::phase::{PhaseOutcome, PhaseResult, Provenance, params_toml};
 use super::plan::Site;
 use crate::config::Positions;
 use crate::data::suite::{Need, Suite};
@@ -59,9 +59,7 @@ pub type Say<'a> = &'a dyn Fn(&RunResult, &DataFile, u32) -> Vec<(&'static str, 
 
 /// What is written of champions.
 pub struct Champions<'a> {
-    /// The phase's kind.
-    pub kind: &'static str,
-    /// What their files say of the profile.
+    /// What their files say first.
     pub origin: &'a Provenance,
     /// The phase's data files.
     pub files: &'a [DataFile],
@@ -99,21 +97,34 @@ impl Champions<'_> {
         }
     }
 
+    /// What the phase hands on.
+    pub fn outcome(&self, outcome: &Outcome, result: PhaseResult) -> PhaseOutcome {
+        let best = outcome.best();
+        PhaseOutcome {
+            complete: outcome.complete,
+            champions: outcome.champions(),
+            provenance: best.map_or(Vec::new(), |(index, run)| self.provenance(index + 1, run)),
+            result,
+        }
+    }
+
     /// A champion as a parameter file that says where its numbers come from.
     fn toml(&self, run: usize, result: &RunResult) -> String {
+        let layouts = (vec![self.layout], vec![Table::Eval]);
+        let provenance = [&self.origin[..], &self.provenance(run, result)].concat();
+        params_toml(&result.champion, &layouts, &provenance)
+    }
+
+    /// Where a champion comes from.
+    fn provenance(&self, run: usize, result: &RunResult) -> Provenance {
         let mut provenance: Provenance = vec![
-            ("program".into(), PROGRAM.into()),
-            ("phase".into(), self.kind.into()),
-        ];
-        provenance.extend(self.origin.iter().cloned());
-        provenance.extend([
             ("run".into(), (run as i64).into()),
             ("seed".into(), (result.seed as i64).into()),
             (
                 "generations".into(),
                 (result.generations.len() as i64).into(),
             ),
-        ]);
+        ];
         for (prefix, role, points) in [
             ("train", TRAIN, Some(result.train_solved)),
             ("test", TEST, result.test_solved),
@@ -131,7 +142,6 @@ impl Champions<'_> {
                 add(key, value);
             }
         }
-        let layouts = (vec![self.layout], vec![Table::Eval]);
-        params_toml(&result.champion, &layouts, &provenance)
+        provenance
     }
 }

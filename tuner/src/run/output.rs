@@ -62,7 +62,7 @@ fn best_toml(plan: &Plan, outcome: &Outcome) -> Option<String> {
             }
         }
     }
-    let provenance: Provenance = vec![
+    let mut provenance: Provenance = vec![
         ("program".into(), PROGRAM.into()),
         ("profile".into(), plan.header.profile.clone().into()),
         (
@@ -71,6 +71,12 @@ fn best_toml(plan: &Plan, outcome: &Outcome) -> Option<String> {
         ),
         ("phase".into(), last.into()),
     ];
+    // Names of phases are bare keys, so each of them becomes a table of what it says.
+    for (name, phase) in &outcome.phases {
+        let said = phase.provenance.iter();
+        let key = |key: &str| format!("phases.{name}.{key}");
+        provenance.extend(said.map(|(said, value)| (key(said), value.clone())));
+    }
     Some(params_toml(&best, &(layouts, tables), &provenance))
 }
 

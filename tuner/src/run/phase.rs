@@ -114,6 +114,8 @@ pub struct PhaseOutcome {
     pub complete: bool,
     /// What the next phase begins with, best first.
     pub champions: Vec<ParamSet>,
+    /// Where the best of them comes from.
+    pub provenance: Provenance,
     /// What there is to report.
     pub result: PhaseResult,
 }

@@ -1,10 +1,11 @@
 //! From a profile to phases that can run: which of them, with which data files.
 
 use super::coevolution::Coevolution;
+use super::output::PROGRAM;
 use super::phase::{Phase, Provenance, Start};
 use super::validation::Validation;
 use super::{Options, RunError, ecm, expert, grandmaster, lessons, validation};
-use crate::config::{PhaseEntry, PhaseKeys, Profile};
+use crate::config::{Kind, PhaseEntry, PhaseKeys, Profile};
 use crate::data::suite::SuiteError;
 use crate::files::{FileError, sha256, sha256_of_file};
 use crate::journal::{self, DataFile, Header};
@@ -140,9 +141,11 @@ impl Site<'_> {
         of_phase.cloned().collect()
     }
 
-    /// What parameter files say of the profile.
-    pub fn origin(&self) -> Provenance {
+    /// What parameter files of a kind of phase say first.
+    pub fn origin(&self, kind: Kind) -> Provenance {
         vec![
+            ("program".into(), PROGRAM.into()),
+            ("phase".into(), kind.name().into()),
             ("profile".into(), self.profile.into()),
             ("profile_sha256".into(), self.profile_sha256.into()),
         ]
@@ -219,7 +222,7 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
     }
     let header = Header {
         format: journal::FORMAT,
-        program: super::output::PROGRAM.to_string(),
+        program: PROGRAM.to_string(),
         profile: sources.name.to_string(),
         profile_sha256: digest,
         only: sources.only.map(str::to_string),

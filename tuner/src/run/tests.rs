@@ -91,6 +91,7 @@ impl Phase for Faulty {
         Ok(PhaseOutcome {
             complete: outcome.complete,
             champions: outcome.champions(),
+            provenance: Vec::new(),
             result: PhaseResult::Grandmaster(outcome),
         })
     }

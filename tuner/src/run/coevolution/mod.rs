@@ -15,10 +15,10 @@ use super::RunError;
 use super::desk::Desk;
 use super::games::{GamePlan, Match};
 use super::genotype::{Genotype, Phenotype, base};
-use super::output::{BEST_NAME, CHAMPIONS_NAME, PROGRAM};
+use super::output::{BEST_NAME, CHAMPIONS_NAME};
 use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, params_toml};
 use super::plan::Site;
-use crate::config::{Breeding, CoevolutionKeys};
+use crate::config::{Breeding, CoevolutionKeys, Kind};
 use crate::fitness::coevolution::{Colours, half_points, pentanomial};
 use crate::journal::DataFile;
 use crate::play::adjudication::GameResult;
@@ -208,7 +208,7 @@ impl Coevolution {
             games,
             population,
             fixed,
-            origin: site.origin(),
+            origin: site.origin(Kind::Coevolution),
             files,
             keys,
         })
@@ -326,17 +326,17 @@ impl Coevolution {
     }
 
     fn params_toml(&self, params: &ParamSet, generations: usize) -> String {
-        let mut provenance: Provenance = vec![
-            ("program".into(), PROGRAM.into()),
-            ("phase".into(), "coevolution".into()),
-        ];
-        provenance.extend(self.origin.iter().cloned());
-        provenance.extend([
+        let provenance = [&self.origin[..], &self.provenance(generations)].concat();
+        params_toml(params, &self.layouts(), &provenance)
+    }
+
+    /// Where champions come from.
+    fn provenance(&self, generations: usize) -> Provenance {
+        vec![
             ("seed".into(), (self.keys.seed.get() as i64).into()),
             ("generations".into(), (generations as i64).into()),
             ("games".into(), self.keys.games.text().into()),
-        ]);
-        params_toml(params, &self.layouts(), &provenance)
+        ]
     }
 }
 
@@ -370,6 +370,7 @@ impl Phase for Coevolution {
                 desk.write(&format!("{CHAMPIONS_NAME}/{name}.toml"), text)?;
             }
         }
+        let provenance = self.provenance(generations.len());
         let result = CoevolutionResult {
             layout: self.keys.layout.name.clone(),
             elite: champions.first().unwrap_or(course.first()).clone(),
@@ -382,6 +383,7 @@ impl Phase for Coevolution {
         Ok(PhaseOutcome {
             complete,
             champions,
+            provenance,
             result: PhaseResult::Coevolution(Box::new(result)),
         })
     }

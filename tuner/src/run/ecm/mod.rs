@@ -4,14 +4,14 @@
 
 pub mod course;
 
-use super::output::{BEST_NAME, CHAMPIONS_NAME, PROGRAM};
+use super::output::{BEST_NAME, CHAMPIONS_NAME};
 use super::phase::{
     Phase, PhaseOutcome, PhaseResult, Provenance, Start, Task as _, Worker, params_toml,
 };
 use super::plan::Site;
 use super::{RunError, desk::Desk, genotype::Genotype};
-use crate::config::Initial;
 use crate::config::ecm::{EcmKeys, SuitePart};
+use crate::config::{Initial, Kind};
 use crate::data::suite::{Suite, SuiteError};
 use crate::evolution::ga::Ga;
 use crate::fitness::search_cost::{Problem, Rule, Solver};
@@ -160,7 +160,7 @@ impl Ecm {
         Ecm {
             recipe: Recipe::new(&keys, count(SUITE), count(HELD_OUT)),
             genotype: Genotype::new(keys.layout.genes.clone(), ParamSet::missing()),
-            origin: site.origin(),
+            origin: site.origin(Kind::Ecm),
             threads: site.threads(),
             keys,
             files,
@@ -208,20 +208,21 @@ impl Ecm {
 
     /// A champion as a parameter file that says where its numbers come from.
     fn champion_toml(&self, run: usize, result: &EcmRun) -> String {
-        let mut provenance: Provenance = vec![
-            ("program".into(), PROGRAM.into()),
-            ("phase".into(), "ecm".into()),
-        ];
-        provenance.extend(self.origin.iter().cloned());
+        let provenance = [&self.origin[..], &self.provenance(run, result)].concat();
+        params_toml(&result.champion, &self.layouts(), &provenance)
+    }
+
+    /// Where a champion comes from.
+    fn provenance(&self, run: usize, result: &EcmRun) -> Provenance {
         let whole = |number: u64| toml::Value::from(i64::try_from(number).unwrap_or(i64::MAX));
         let rule = Rule::from(self.keys.search);
-        provenance.extend([
+        let mut provenance: Provenance = vec![
             ("run".into(), whole(run as u64)),
             ("seed".into(), whole(result.seed)),
             ("generations".into(), whole(result.generations.len() as u64)),
             ("cap".into(), whole(rule.cap)),
             ("found".into(), rule.found.to_string().into()),
-        ]);
+        ];
         let mut suite = |prefix: &str, role: &str, tally: Option<Tally>| {
             let Some(file) = self.files.iter().find(|file| file.role == role) else {
                 return;
@@ -245,7 +246,7 @@ impl Ecm {
             provenance.push(("evaluation_file".into(), file.name().into()));
             provenance.push(("evaluation_sha256".into(), file.sha256.clone().into()));
         }
-        params_toml(&result.champion, &self.layouts(), &provenance)
+        provenance
     }
 }
 
@@ -277,9 +278,12 @@ impl Phase for Ecm {
         let begin = (champion, &start.champions[..]);
         let outcome = evolve(&self.recipe, begin, desk, &hire, &mut so_far)?;
         self.write_files(desk, &outcome)?;
+        let ranked = outcome.ranked();
+        let best = ranked.first();
         Ok(PhaseOutcome {
             complete: outcome.complete,
-            champions: outcome.champions(),
+            champions: ranked.iter().map(|(_, run)| run.champion.clone()).collect(),
+            provenance: best.map_or(Vec::new(), |(index, run)| self.provenance(index + 1, run)),
             result: PhaseResult::Ecm(self.report(&outcome)),
         })
     }

@@ -417,6 +417,7 @@ impl Phase for Validation {
         Ok(PhaseOutcome {
             complete: result.complete,
             champions: Vec::new(),
+            provenance: Vec::new(),
             result: PhaseResult::Validation(Box::new(result)),
         })
     }
