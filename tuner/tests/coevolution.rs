@@ -275,7 +275,9 @@ fn bad_books_and_keys_are_named() {
     let book = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. e4 e4 *\n";
     let profile = PROFILE.replace("[phase.games]\n", "[phase.games]\nbook = \"book.pgn\"\n");
     let bench = bench(&profile);
-    std::fs::write(bench.folder("book.pgn"), book).unwrap();
+    let path = bench.folder("book.pgn");
+    std::fs::write(&path, book).unwrap();
+    let digest = tuner::files::sha256_of_file(&path).unwrap();
     let said = bench.tuner(&["check", bench.folder("small.toml").to_str().unwrap()]);
     let said = said.success();
     assert!(
@@ -295,7 +297,13 @@ fn bad_books_and_keys_are_named() {
         pgn.contains("} 1. e4 e5 2. Nf3") || pgn.contains("}\n1. e4 e5 2. Nf3"),
         "{pgn}"
     );
-    std::fs::write(bench.folder("book.pgn"), "1. e4 e4 *\n").unwrap();
+    let best = std::fs::read_to_string(out.join("best.toml")).unwrap();
+    let said = [
+        "opening_book_file = \"book.pgn\"".to_string(),
+        format!("opening_book_sha256 = \"{digest}\""),
+    ];
+    assert!(said.iter().all(|line| best.contains(line)), "{best}");
+    std::fs::write(&path, "1. e4 e4 *\n").unwrap();
     let error = bench.resume(&out, &[]).failure();
     assert!(error.contains("book.pgn: has no opening"), "{error}");
 

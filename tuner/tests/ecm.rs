@@ -229,6 +229,23 @@ fn bad_profiles_and_suites_are_named() {
     );
 }
 
+/// A profile of one phase as a part of one that lists its phases.
+fn listed(profile: String) -> String {
+    let text = profile.replace("\nformat = 1\n", "\n[[phase]]\n");
+    [
+        "positions",
+        "quiescence",
+        "suite",
+        "search",
+        "evolution",
+        "runs",
+    ]
+    .iter()
+    .fold(text, |text, name| {
+        text.replace(&format!("[{name}]"), &format!("[phase.{name}]"))
+    })
+}
+
 /// A phase with no file of its own plays with what the phase before it found.
 #[test]
 fn the_evaluation_comes_from_the_phase_before() {
@@ -238,21 +255,6 @@ fn the_evaluation_comes_from_the_phase_before() {
         first.replace("phase = \"grandmaster\"", "kind = \"grandmaster\""),
         PROFILE.replace("phase = \"ecm\"", "kind = \"ecm\""),
     );
-    let listed = |text: String| {
-        let text = text.replace("\nformat = 1\n", "\n[[phase]]\n");
-        [
-            "positions",
-            "quiescence",
-            "suite",
-            "search",
-            "evolution",
-            "runs",
-        ]
-        .iter()
-        .fold(text, |text, name| {
-            text.replace(&format!("[{name}]"), &format!("[phase.{name}]"))
-        })
-    };
     let own = own.replace("evaluation = \"eval.toml\"\n", "");
     let profile = format!("format = 1\n{}{}", listed(first), listed(own));
     std::fs::write(bench.folder("small.toml"), profile).unwrap();
@@ -346,12 +348,6 @@ fn champions_go_on_by_what_their_moves_lose() {
         .replace("found = \"first\"", "found = \"worth\"")
         .replace("population = 6", "population = 6\ninitial = \"champions\"")
         .replace("count = 2", "count = 1");
-    let listed = |text: String| {
-        let text = text.replace("\nformat = 1\n", "\n[[phase]]\n");
-        (["suite", "search", "evolution", "runs"].iter()).fold(text, |text, name| {
-            text.replace(&format!("[{name}]"), &format!("[phase.{name}]"))
-        })
-    };
     let profile = format!("format = 1\n{}{}", listed(first), listed(second));
     std::fs::write(bench.folder("small.toml"), &profile).unwrap();
     let whole = bench.folder("whole");

@@ -18,8 +18,12 @@ fn a_run_leaves_everything_it_promises() {
     // The line to paste names the evolved file and one that turns the search on, and both load.
     let line = format!("setoption name ParamsFile value {};", best.display());
     let search = said.split_once(&line).unwrap().1.lines().next().unwrap();
-    let loaded = ParamSet::load(&[best.as_path(), Path::new(search)]).unwrap();
-    assert!(loaded.missing_search.is_empty(), "{search}");
+    // Where programs are built elsewhere, it is relative to the repository.
+    let search = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(search);
+    let loaded = ParamSet::load(&[&best, &search]).unwrap();
+    assert!(loaded.missing_search.is_empty(), "{}", search.display());
 
     let history = std::fs::read_to_string(out.join("history.csv")).unwrap();
     let rows: Vec<Vec<&str>> = history

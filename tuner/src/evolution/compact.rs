@@ -42,7 +42,8 @@ impl Marginal {
     }
 
     /// As these numbers are, but with a standard deviation of at least this part of the range. And
-    /// so that nothing is lost for good, no switch is off or on in all individuals.
+    /// so that nothing is lost for good, a quarter of the individuals or more has the other setting
+    /// of a switch: what was no use in short games may be of use in long ones.
     pub fn of(range: (i32, i32), numbers: &[i32], least_spread: f64) -> Marginal {
         let all = numbers.iter().map(|&number| f64::from(number));
         let count = (numbers.len() as f64).max(1.0);
@@ -52,7 +53,11 @@ impl Marginal {
         let (low, high) = (f64::from(range.0), f64::from(range.1));
         let least = least_spread * (high - low);
         // Too little to make another number the nearest.
-        let margin = least.min(0.25);
+        let margin = if high - low > 1.0 {
+            least.min(0.25)
+        } else {
+            0.25
+        };
         Marginal {
             range,
             mean: mean.max(low + margin).min(high - margin),
@@ -235,6 +240,6 @@ mod tests {
         let alone = Marginal::of((0, 100), &[200], 0.05);
         assert_eq!((alone.nearest(), alone.deviation()), (100, 5.0));
         let switch = Marginal::of((0, 1), &[0], 0.125);
-        assert_eq!((switch.mean, switch.nearest()), (0.125, 0));
+        assert_eq!((switch.mean, switch.nearest()), (0.25, 0));
     }
 }

@@ -332,11 +332,17 @@ impl Coevolution {
 
     /// Where champions come from.
     fn provenance(&self, generations: usize) -> Provenance {
-        vec![
+        let mut provenance: Provenance = vec![
             ("seed".into(), (self.keys.seed.get() as i64).into()),
             ("generations".into(), (generations as i64).into()),
             ("games".into(), self.keys.games.text().into()),
-        ]
+        ];
+        for file in &self.files {
+            let role = file.role.replace(' ', "_");
+            provenance.push((format!("{role}_file"), file.name().into()));
+            provenance.push((format!("{role}_sha256"), file.sha256.clone().into()));
+        }
+        provenance
     }
 }
 
