@@ -41,8 +41,10 @@ impl Clocks {
         let remaining = self.remaining?.clamp(0, LONGEST);
         let increment = self.increment.clamp(0, LONGEST);
         let assumed = i64::from(params.time_moves);
+        // Without another time control in sight a GUI may send 0.
         let moves = self
             .moves_to_go
+            .filter(|&moves| moves > 0)
             .map_or(assumed, |moves| i64::from(moves).clamp(1, MOST_MOVES));
         // What each move will lose on its way, less what it is given, is set aside; at the end of a
         // game without increment that would be everything there is.
@@ -186,6 +188,22 @@ mod tests {
                 clock += start * 1000;
             }
         }
+    }
+
+    #[test]
+    fn no_moves_to_go_are_no_time_control() {
+        let soft = |moves_to_go| {
+            let clocks = Clocks {
+                remaining: Some(60_000),
+                increment: 0,
+                moves_to_go,
+                move_time: None,
+            };
+            let budget = clocks.budget(MOVE_OVERHEAD, &SearchParams::default());
+            budget.unwrap().soft
+        };
+        assert_eq!(soft(Some(0)), soft(None));
+        assert!(soft(Some(1)) > 10 * soft(None));
     }
 
     #[test]

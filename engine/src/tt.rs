@@ -172,6 +172,11 @@ impl Table {
         Ok(Table { buckets, age: 0 })
     }
 
+    /// Its size in megabytes, rounded.
+    pub fn megabytes(&self) -> usize {
+        (size_of_val(&self.buckets[..]) + (1 << 19)) >> 20
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.age = 0;

@@ -136,6 +136,36 @@ fn several_lines_are_sorted() {
     }
 }
 
+/// Wherever a search breaks off, what it told last are different moves, each searched.
+#[test]
+fn several_lines_stay_different_when_a_search_breaks_off() {
+    let game = game("r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1");
+    let control = Control {
+        stop: &AtomicBool::new(false),
+        clock: &NoClock,
+    };
+    for nodes in (1..400).chain((400..20_000).step_by(389)) {
+        let limits = Limits {
+            multi_pv: 5,
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let mut last: Vec<Info> = Vec::new();
+        searcher().search(&game, &limits, control, &mut |event| {
+            if let Event::Info(info) = event {
+                last.truncate(info.multi_pv - 1);
+                last.push(info.clone());
+            }
+        });
+        for (place, info) in last.iter().enumerate() {
+            assert!(info.depth > 0, "{nodes} nodes: {last:?}");
+            let others = last[..place].iter();
+            let is_new = others.clone().all(|other| other.pv[0] != info.pv[0]);
+            assert!(is_new, "{nodes} nodes: {last:?}");
+        }
+    }
+}
+
 /// The papers' file plays as the papers describe: every row that came later is off.
 #[test]
 fn the_papers_file_has_nothing_else_on() {

@@ -209,13 +209,21 @@ impl Searcher {
         self.histories.resize_with(threads.max(1), History::new);
     }
 
-    /// Exchanges the table for an empty one of another size.
+    /// Exchanges the table for an empty one of another size. There is never memory for both.
     ///
     /// # Errors
-    /// If there is no memory for it; the old table stays.
+    /// If there is no memory for it; the table stays as large as it was, or if that can't be had
+    /// again either, as small as can be.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
-        self.table = Table::new(megabytes)?;
-        Ok(())
+        let before = self.table.megabytes();
+        self.table = Table::new(1)?;
+        let resized = Table::new(megabytes).map(|table| self.table = table);
+        if resized.is_err()
+            && let Ok(table) = Table::new(before)
+        {
+            self.table = table;
+        }
+        resized
     }
 
     /// Forgets everything but the parameters.

@@ -96,6 +96,8 @@ impl Search<'_> {
                 self.broken_off_at = None;
                 continue;
             }
+            // Of a line that was not even begun nothing can be told.
+            lines.retain(|line| line.depth > 0);
             // A line that was found before the iteration broke off is at least as good as the
             // previous iteration's, for that one's move was searched first.
             let mut asked_to_end = false;
@@ -281,14 +283,23 @@ impl Search<'_> {
             }
             // The new best move is first in the next iteration; the others keep their order.
             moves[place..=i].rotate_right(1);
+            let last = lines[place].score;
+            let is_new = lines[place].pv[0] != mv;
+            if is_new {
+                // Those before which it goes keep their lines, one place further down. Its own
+                // makes room for them, or the last does.
+                let own = lines.iter().skip(place).position(|line| line.pv[0] == mv);
+                let end = own.map_or(lines.len(), |own| place + own + 1);
+                lines[place..end].rotate_right(1);
+            }
             let line = &mut lines[place];
             if score >= beta {
                 // No exact score and no line are known yet; the move is the one to play all the
                 // same, should time run out.
-                if line.pv[0] != mv {
+                if is_new {
                     *line = Line {
                         depth: self.iteration,
-                        score: line.score,
+                        score: last,
                         pv: vec![mv],
                     };
                 }
@@ -354,7 +365,7 @@ impl Search<'_> {
     fn report(&self, lines: &[Line], observer: &mut Observer<'_>) -> ControlFlow<()> {
         for (place, line) in lines.iter().enumerate() {
             observer(Event::Info(&Info {
-                depth: line.depth.max(1),
+                depth: line.depth,
                 seldepth: self.seldepth.max(line.pv.len()),
                 multi_pv: place + 1,
                 score: line.score,

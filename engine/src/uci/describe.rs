@@ -80,6 +80,21 @@ pub fn current_move(mv: Move, number: usize, depth: usize) -> String {
     .to_string()
 }
 
+/// What is to be said of a position in which the game is over, so that no score of a search can be.
+pub fn no_move(outcome: &Outcome) -> String {
+    let mate = outcome.score.is_mate().then_some(0);
+    UciMessage::Info(vec![
+        UciInfoAttribute::Depth(0),
+        UciInfoAttribute::Score {
+            cp: mate.is_none().then_some(0),
+            mate,
+            lower_bound: None,
+            upper_bound: None,
+        },
+    ])
+    .to_string()
+}
+
 /// The last line of a search.
 pub fn best_move(outcome: &Outcome) -> String {
     match outcome.best {

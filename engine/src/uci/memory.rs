@@ -2,9 +2,17 @@
 
 use std::path::Path;
 
+/// Why there can be no table of this size, if there can't, when so many megabytes are given back
+/// first.
+pub(super) fn refusal(megabytes: usize, given_back: usize) -> Option<String> {
+    let available = available_megabytes()?.saturating_add(given_back);
+    (megabytes > available)
+        .then(|| format!("{megabytes} MB of hash are more than the {available} MB of free memory"))
+}
+
 /// Free memory in megabytes, where the system tells. Linux grants more than there is and kills the
 /// process later, so an allocation that succeeds proves nothing.
-pub(super) fn available_megabytes() -> Option<usize> {
+fn available_megabytes() -> Option<usize> {
     if !cfg!(target_os = "linux") {
         return None;
     }

@@ -1,6 +1,6 @@
 //! The options' values, and what setting one does.
 
-use super::memory::available_megabytes;
+use super::memory::refusal;
 use super::options::{self, Setting};
 use super::parameters::{Source, locate};
 use crate::book::{self, Book};
@@ -118,17 +118,13 @@ impl Settings {
     }
 
     fn resize(&mut self, megabytes: usize, searcher: &mut Searcher) -> Result<(), String> {
-        const STAYS: &str = "the table stays as it is";
-        if let Some(available) = available_megabytes()
-            && megabytes > available
-        {
-            return Err(format!(
-                "{megabytes} MB of hash are more than the {available} MB of free memory; {STAYS}"
-            ));
+        // What the table has now it gives back.
+        if let Some(refusal) = refusal(megabytes, self.hash) {
+            return Err(format!("{refusal}; the table stays as it is"));
         }
         searcher
             .resize(megabytes)
-            .map_err(|error| format!("{error}; {STAYS}"))?;
+            .map_err(|error| format!("{error}; the table is as large as before, and empty"))?;
         self.hash = megabytes;
         Ok(())
     }

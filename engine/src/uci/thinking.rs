@@ -179,6 +179,9 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
         }
         Event::CurrentMove { .. } | Event::BestMove { .. } => {}
     });
+    if outcome.best.is_none() {
+        say(&describe::no_move(&outcome));
+    }
     if let Some(fault) = tables.and_then(|tables| tables.take_fault()) {
         note(&fault);
     }

@@ -196,6 +196,9 @@ fn a_table_that_the_machine_cannot_give_is_refused() {
         told[0].starts_with("info string ") && told[0].ends_with("stays as it is"),
         "{told:?}"
     );
+    engine.send("bench 1 1048576");
+    let told = engine.next_line(crate::gui::PATIENCE).unwrap();
+    assert!(told.ends_with(" MB of free memory"), "{told}");
     for value in ["1", "3", "64", "1"] {
         assert_eq!(
             engine.ask(&format!("setoption name Hash value {value}")),
