@@ -272,8 +272,8 @@ impl TryFrom<String> for PhaseName {
 
     fn try_from(name: String) -> Result<Self, String> {
         let tame = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        // These are names of other folders of a run.
-        let taken = ["champions", "figures", "start", "faults"].contains(&name.as_str());
+        // These are names of other folders of a run, and of a file.
+        let taken = ["champions", "figures", "start", "faults", "lock"].contains(&name.as_str());
         match (1..=40).contains(&name.len()) && name.chars().all(tame) && !taken {
             true => Ok(PhaseName(name)),
             false => Err(format!(
@@ -429,6 +429,17 @@ mod tests {
         names(&phase, &["grandmother", "`grandmaster`"]);
         let elite = error("elitism = 1", "elitism = 5000");
         names(&elite, &["elitism is 5000", "less than the population"]);
+        let paper = |line: &str, by: &str| parse(&PAPER.replace(line, by)).unwrap_err();
+        for (keys, said) in [
+            ("elo0 = 10.0\nelo1 = 10", "elo0 is 10 and elo1 is 10"),
+            ("elo0 = nan", "elo0 below elo1"),
+            ("alpha = 0.5", "alpha is 0.5"),
+            ("beta = 0.0", "beta is 0"),
+            ("gamma = 1", "unknown field `gamma`"),
+        ] {
+            let sprt = paper("[phase.sprt]", &format!("[phase.sprt]\n{keys}"));
+            names(&sprt, &[said]);
+        }
     }
 
     #[test]

@@ -45,7 +45,10 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
         text += &format!("\nTime left in this phase: about {}", clock(left));
     }
     if outcome.faults > 0 {
-        text += &format!("\n{} task(s) panicked, see faults/", outcome.faults);
+        text += &format!(
+            "\n{} task(s) panicked, see faults/ in the phases' folders",
+            outcome.faults
+        );
     }
     Ok(text)
 }

@@ -270,6 +270,24 @@ fn a_second_coevolution_goes_on_from_everybody() {
     is_the_same_alone(&bench, &whole);
 }
 
+/// Its file is said to hold the search, not to want one; and without games there is no link to any.
+#[test]
+fn an_evolved_search_is_played_with() {
+    let profile = compact()
+        .replace("layout = \"eval-2014\"", "layout = \"search-2014\"")
+        .replace("gauge_pairs = 2", "gauge_pairs = 0");
+    let bench = bench(&profile);
+    let out = bench.folder("out");
+    let said = bench.run(&out, &[]).success();
+    let best = out.join("best.toml");
+    let value = format!("setoption name ParamsFile value {}\n", best.display());
+    assert!(said.contains(&value), "{said}");
+    let loaded = ParamSet::load(&[best]).unwrap();
+    assert!(loaded.layouts.contains(&"search-2014".to_string()));
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(!page.contains(".pgn\""), "{page}");
+}
+
 #[test]
 fn bad_books_and_keys_are_named() {
     let book = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. e4 e4 *\n";
@@ -303,6 +321,9 @@ fn bad_books_and_keys_are_named() {
         format!("opening_book_sha256 = \"{digest}\""),
     ];
     assert!(said.iter().all(|line| best.contains(line)), "{best}");
+    bench.tuner(&["report", out.to_str().unwrap()]).success();
+    let again = std::fs::read_to_string(out.join("best.toml")).unwrap();
+    assert_eq!(again, best);
     std::fs::write(&path, "1. e4 e4 *\n").unwrap();
     let error = bench.resume(&out, &[]).failure();
     assert!(error.contains("book.pgn: has no opening"), "{error}");

@@ -272,6 +272,7 @@ fn mistakes_are_named_and_nothing_is_written() {
             "--min-ply 50 is greater",
         ),
         ("--pgn DIR/g.pgn --out DIR/g.pgn", "is named twice"),
+        ("--pgn DIR/g.pgn --out DIR/./g.pgn", "is named twice"),
         (
             "--pgn DIR/g.pgn --out DIR/o.epd --dev DIR/o.epd",
             "is named twice",

@@ -9,6 +9,7 @@ use engine::epd::Epd;
 use engine::params::{ParamSet, layout};
 use std::path::Path;
 use tuner::fitness::search_cost::{Rule, Solver, hash_for};
+use tuner::run::{Options, Order};
 
 /// The night with a suite on which search parameters can show what they are worth.
 fn sensitive() -> String {
@@ -184,6 +185,36 @@ fn one_suite_at_most_says_what_parameters_are_worth() {
     ] {
         assert!(error.contains(words), "{error}");
     }
+}
+
+/// Another suite to learn from is no suite that nobody has seen.
+#[test]
+fn a_suite_given_replaces_what_is_learnt_from_and_the_rest_of_it() {
+    let bench = Bench::new(40).profile(NIGHT);
+    let profile = bench.folder("small.toml");
+    let options = Options {
+        suite: Some(bench.folder("given.epd")),
+        ..Options::default()
+    };
+    std::fs::copy(bench.folder("test.epd"), bench.folder("given.epd")).unwrap();
+    let suites = || {
+        let plan = Order::of(&profile).plan(&options).unwrap();
+        let file = |phase: &str| {
+            let files = plan.header.files.iter();
+            let mut suites = files.filter(|file| file.role.starts_with("suite"));
+            let file = suites.find(|file| file.phase == phase).unwrap();
+            file.path.file_name().unwrap().to_str().unwrap().to_string()
+        };
+        [file("ecm"), file("validation")]
+    };
+    assert_eq!(suites(), ["given.epd", "test.epd"]);
+    let one = NIGHT.replace(
+        "file = \"test.epd\"\ncount = 6",
+        "file = \"train.epd\"\ncount = 6",
+    );
+    assert_ne!(one, NIGHT);
+    std::fs::write(&profile, one).unwrap();
+    assert_eq!(suites(), ["given.epd", "given.epd"]);
 }
 
 #[test]

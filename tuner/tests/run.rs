@@ -248,8 +248,13 @@ fn folders_that_cannot_be_used() {
     let used = bench.folder("used");
     std::fs::create_dir(&used).unwrap();
     std::fs::write(used.join("thesis.doc"), "years of work").unwrap();
+    std::fs::create_dir(used.join("chapters")).unwrap();
+    std::fs::write(used.join("chapters/one.tmp"), "the only copy").unwrap();
     let error = bench.run(&used, &[]).failure();
     assert!(error.contains("is not empty"), "{error}");
+    // It is as it was.
+    assert_eq!(std::fs::read_dir(&used).unwrap().count(), 2);
+    assert!(used.join("chapters/one.tmp").exists());
 
     let out = bench.folder("out");
     bench.run(&out, &[]).success();

@@ -1,8 +1,7 @@
 //! Keys of a phase of kind `validation`: what the champion has to stand.
 
 use super::evolution::MAX_SEED;
-use super::values::Rate;
-use super::{GamesKeys, Positive, Whole};
+use super::{GamesKeys, Whole};
 use crate::fitness::search_cost::{PAPER_CAP, Rule, hash_for};
 use crate::statistics::Sprt;
 use serde::de::Error as _;
@@ -94,38 +93,70 @@ impl Puzzles {
 
 /// Keys of `[phase.sprt]`: is the champion better by `elo1` rather than by `elo0`?
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(try_from = "SprtTable")]
 pub struct SprtKeys {
-    elo0: f64,
-    elo1: Positive,
-    alpha: Rate,
-    beta: Rate,
+    test: Sprt,
     pairs: Whole<1, 1_000_000>,
 }
 
 impl Default for SprtKeys {
     fn default() -> Self {
         SprtKeys {
-            elo0: 0.0,
-            elo1: Positive(10.0),
-            alpha: Rate(0.05),
-            beta: Rate(0.05),
+            test: Sprt {
+                elo0: 0.0,
+                elo1: 10.0,
+                alpha: 0.05,
+                beta: 0.05,
+            },
             pairs: Whole(400),
         }
+    }
+}
+
+/// The same as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SprtTable {
+    elo0: Option<f64>,
+    elo1: Option<f64>,
+    alpha: Option<f64>,
+    beta: Option<f64>,
+    pairs: Option<Whole<1, 1_000_000>>,
+}
+
+impl TryFrom<SprtTable> for SprtKeys {
+    type Error = String;
+
+    fn try_from(table: SprtTable) -> Result<Self, String> {
+        let usual = SprtKeys::default();
+        let test = Sprt {
+            elo0: table.elo0.unwrap_or(usual.test.elo0),
+            elo1: table.elo1.unwrap_or(usual.test.elo1),
+            alpha: table.alpha.unwrap_or(usual.test.alpha),
+            beta: table.beta.unwrap_or(usual.test.beta),
+        };
+        if !(test.elo0.is_finite() && test.elo1.is_finite() && test.elo0 < test.elo1) {
+            return Err(format!(
+                "elo0 is {} and elo1 is {}, expected elo0 below elo1",
+                test.elo0, test.elo1
+            ));
+        }
+        for (key, error) in [("alpha", test.alpha), ("beta", test.beta)] {
+            if !(error > 0.0 && error < 0.5) {
+                return Err(format!("{key} is {error}, expected above 0 and below 0.5"));
+            }
+        }
+        Ok(SprtKeys {
+            test,
+            pairs: table.pairs.unwrap_or(usual.pairs),
+        })
     }
 }
 
 impl SprtKeys {
     /// The test.
     pub fn test(&self) -> Sprt {
-        // Errors of nothing or of everything have no bounds.
-        let error = |rate: &Rate| rate.0.clamp(1e-6, 0.499);
-        Sprt {
-            elo0: self.elo0.min(self.elo1.0 - 0.01),
-            elo1: self.elo1.0,
-            alpha: error(&self.alpha),
-            beta: error(&self.beta),
-        }
+        self.test
     }
 
     /// Pairs of games at most.

@@ -88,7 +88,8 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 /// Runs the command; the summary goes to stderr.
 ///
 /// # Errors
-/// A file that can't be read or written, or no position at all; then nothing has been written.
+/// A file that can't be read, or no position at all; then nothing has been written. A file that
+/// can't be written; those before it have been.
 pub fn run(args: &PositionsArgs) -> Result<()> {
     let summary = extract(args)?;
     eprint!("{summary}");
@@ -274,11 +275,19 @@ fn check_paths(args: &PositionsArgs) -> Result<()> {
         args.test.as_ref(),
         args.list.as_ref(),
     ];
-    let mut seen: HashSet<&PathBuf> = args.pgn.iter().collect();
+    let mut seen: HashSet<PathBuf> = args.pgn.iter().map(|path| real(path)).collect();
     for path in written.into_iter().flatten() {
-        ensure!(seen.insert(path), "{} is named twice", path.display());
+        ensure!(seen.insert(real(path)), "{} is named twice", path.display());
     }
     Ok(())
+}
+
+/// The same path for the same file, however it is written, even if it is not there yet.
+fn real(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+    let in_folder = || Some(folder.ok()?.join(path.file_name()?));
+    (path.canonicalize().ok().or_else(in_folder)).unwrap_or_else(|| path.to_path_buf())
 }
 
 fn progress_bar() -> ProgressBar {

@@ -6,6 +6,7 @@ use super::figures::{Course, Curves, Figure, curves};
 use super::html::{Html, Table};
 use crate::statistics::thousands;
 use engine::params::ParamSet;
+use std::cmp::Reverse;
 
 /// Names of the two figures.
 pub const NODES_NAME: &str = "nodes";
@@ -106,15 +107,23 @@ impl EcmOutcome {
     /// The run whose champion needs the least nodes, the first of equals, and its place.
     pub fn best(&self) -> Option<(usize, &EcmRun)> {
         let runs = self.runs.iter().enumerate();
-        runs.min_by_key(|(_, run)| run.train.nodes)
+        runs.min_by_key(|(_, run)| run.rank())
     }
 
     /// All finished runs with their places, best first, equals in order.
     pub fn ranked(&self) -> Vec<(usize, &EcmRun)> {
         let runs = self.runs.iter().enumerate();
         let mut runs: Vec<_> = runs.filter(|(_, run)| run.finished).collect();
-        runs.sort_by_key(|(_, run)| run.train.nodes);
+        runs.sort_by_key(|(_, run)| run.rank());
         runs
+    }
+}
+
+impl EcmRun {
+    /// The less, the better. Nodes of a generation's sample are fewer than those of all positions,
+    /// so who has searched more positions comes first.
+    fn rank(&self) -> (Reverse<usize>, u64) {
+        (Reverse(self.train.positions), self.train.nodes)
     }
 }
 
@@ -271,7 +280,10 @@ fn table(report: &EcmReport) -> Table {
         let mut cells = vec![name, generations, thousands(train.nodes)];
         cells.push(of(train.solved, train.positions));
         if doubtful {
-            cells.push(of(train.solved_surely, report.positions - train_doubt));
+            // How many of a sample are in doubt is not counted.
+            let all = train.positions == report.positions;
+            let surely = || of(train.solved_surely, report.positions - train_doubt);
+            cells.push(if all { surely() } else { "–".to_string() });
         }
         if held_out {
             let text = |say: &dyn Fn(Tally) -> String| test.map_or("–".to_string(), say);
@@ -308,5 +320,38 @@ fn table(report: &EcmReport) -> Table {
         head: head.iter().map(Html::text).collect(),
         body,
         class: "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_positions_count_before_a_sample_of_them() {
+        let run = |positions: usize, nodes: u64, finished: bool| EcmRun {
+            seed: 1,
+            generations: Vec::new(),
+            champion: ParamSet::missing(),
+            train: Tally {
+                positions,
+                nodes,
+                ..Tally::default()
+            },
+            test: None,
+            finished,
+        };
+        let outcome = EcmOutcome {
+            runs: vec![
+                run(60, 500, true),
+                run(100, 900, true),
+                run(100, 800, true),
+                run(60, 400, false),
+            ],
+            ..EcmOutcome::default()
+        };
+        assert_eq!(outcome.best().unwrap().0, 2);
+        let ranked: Vec<usize> = outcome.ranked().iter().map(|(place, _)| *place).collect();
+        assert_eq!(ranked, [2, 1, 0]);
     }
 }

@@ -247,7 +247,7 @@ fn costs(night: &Night) -> String {
         0 => String::new(),
         count => format!(
             "<p class=\"note warn\"><strong>{count} task(s) panicked</strong> and were tried again \
-             or scored worst; the files in <code>faults/</code> have all that is known.</p>\n"
+             or scored worst; the files in <code>faults/</code> of each phase have all that is known.</p>\n"
         ),
     };
     let links = night.links.iter().map(|(label, target)| {

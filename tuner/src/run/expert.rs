@@ -12,7 +12,7 @@ use super::plan::Site;
 use super::recipe::{BLOCK, Recipe, blocks};
 use crate::config::Kind;
 use crate::config::expert::ExpertKeys;
-use crate::data::suite::Need;
+use crate::data::suite::{Need, SuiteError};
 use crate::evolution::ga::Ga;
 use crate::fitness::expert::{Lessons, POINTS, Scales, decay, error_percent};
 use crate::journal::DataFile;
@@ -54,6 +54,7 @@ impl Expert {
     /// The positions are refused.
     pub fn open(keys: ExpertKeys, site: &Site<'_>) -> Result<Expert, RunError> {
         let (train, test, files) = lessons::open(&keys.positions, Need::Score, site)?;
+        refuse_too_many(&files)?;
         let pool = site.thread_pool()?;
         let scales = Scales::from(keys.chances);
         let data = pool.install(|| {
@@ -269,5 +270,39 @@ impl Worker<Count<'_>> for Examiner<'_> {
 
     fn answer_again(&mut self, task: &Count<'_>) -> Result<(Vec<u32>, String), RunError> {
         one_by_one(self, task)
+    }
+}
+
+/// An individual's points are counted in 32 bits.
+fn refuse_too_many(files: &[DataFile]) -> Result<(), SuiteError> {
+    const MOST: usize = (u32::MAX / POINTS) as usize;
+    let Some(file) = files.iter().find(|file| file.count > MOST) else {
+        return Ok(());
+    };
+    Err(SuiteError::Count {
+        path: file.path.clone(),
+        found: file.count,
+        expected: format!("at most {MOST}; `count` and `test_count` say how many to use"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_positions_than_points_can_be_counted() {
+        let file = |count: usize| DataFile {
+            phase: "expert".into(),
+            role: TRAIN.into(),
+            path: "train.epd".into(),
+            sha256: String::new(),
+            count,
+        };
+        assert!(refuse_too_many(&[file(10), file(429_496)]).is_ok());
+        let error = refuse_too_many(&[file(10), file(429_497)]).unwrap_err();
+        let said = error.to_string();
+        assert!(said.contains("429497") && said.contains("429496"), "{said}");
+        assert!(429_496_u32.checked_mul(POINTS).is_some());
     }
 }

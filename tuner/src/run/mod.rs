@@ -157,8 +157,11 @@ pub fn start(order: &Order, options: &Options, stop: &Stop) -> Result<Ended, Run
         None => free_folder(Path::new("runs"), &planned.header.profile),
     };
     create_folder(&folder)?;
+    // A folder that is something else's gets no lock file.
+    refuse_used(&folder)?;
     let lock = FolderLock::take(&folder)?;
     refuse_used(&folder)?;
+    remove_leftovers(&folder)?;
     copy_parameters(&folder, &planned.header)?;
     write_atomically(&folder.join(PROFILE_NAME), planned.text.as_bytes())?;
     let journal = Journal::create(&folder.join(JOURNAL_NAME), &planned.header)?;
@@ -192,27 +195,30 @@ fn refuse_used(folder: &Path) -> Result<(), RunError> {
         let advice = "to go on with the run in it:  tuner resume";
         return Err(error(format!("{advice} {}", folder.display())));
     }
-    remove_leftovers(folder)?;
     let entries = std::fs::read_dir(folder).map_err(FileError::of("read", folder))?;
     for entry in entries {
         let name = entry.map_err(FileError::of("read", folder))?.file_name();
-        if name != LOCK_NAME && name != PROFILE_NAME && name != START_NAME {
+        let name = name.to_string_lossy();
+        let is_left = [PROFILE_NAME, JOURNAL_NAME].contains(&name.trim_end_matches(".tmp"));
+        if !is_left && name != LOCK_NAME && name != START_NAME {
             return Err(error("a run needs a folder of its own".into()));
         }
     }
     Ok(())
 }
 
-/// Removes the temporary files of a process that was killed while it wrote one. The caller holds
-/// the folder's lock.
+/// Removes the temporary files of a process that was killed while it wrote one. The folder is a
+/// run's, and the caller holds its lock.
 fn remove_leftovers(folder: &Path) -> Result<(), FileError> {
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else {
             continue;
         };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
+        for entry in entries.flatten() {
+            let path = entry.path();
+            // What a link leads to is not the run's.
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "tmp") {
                 std::fs::remove_file(&path).map_err(FileError::of("remove", &path))?;
@@ -285,13 +291,12 @@ fn execute(
 ) -> Result<Ended, RunError> {
     // Whether there is anything to be done at all; if not, nothing is tried out or searched.
     let mut replay = Desk::replay(records.clone());
-    let done = courses(&planned, &mut replay, None, &BTreeMap::new())?;
+    let done = courses(&planned, &mut replay, None)?;
     let mut desk = match done.complete {
         true => Desk::replay(records),
         false => Desk::live(records, live(&folder, &planned, journal, options, stop)),
     };
-    let spent = seconds_spent(&folder);
-    let outcome = courses(&planned, &mut desk, Some(&folder), &spent);
+    let outcome = courses(&planned, &mut desk, Some(&folder));
     desk.finish();
     let written = outcome.and_then(|outcome| {
         desk.flush()?;
@@ -339,7 +344,6 @@ fn courses(
     planned: &Plan,
     desk: &mut Desk<'_>,
     folder: Option<&Path>,
-    spent: &BTreeMap<String, f64>,
 ) -> Result<Outcome, RunError> {
     let mut outcome = Outcome {
         phases: Vec::new(),
@@ -352,8 +356,11 @@ fn courses(
             true => folder.to_path_buf(),
             false => folder.join(&next.name),
         });
-        let hours = planned.profile.hours;
-        let time = hours.map(|hours| time_of(hours, &planned.phases, number, spent));
+        // What the phases before this one have taken is known only now.
+        let time =
+            planned.profile.hours.zip(folder).map(|(hours, folder)| {
+                time_of(hours, &planned.phases, number, &seconds_spent(folder))
+            });
         desk.begin(&next.name, own.as_deref(), time);
         let ended = next.phase.course(&start, desk)?;
         let complete = ended.complete;
@@ -435,7 +442,7 @@ fn recorded(folder: &Path) -> Result<(Plan, Vec<Record>), RunError> {
 /// There is no run, or it is damaged.
 pub fn journaled(folder: &Path) -> Result<(Plan, Outcome), RunError> {
     let (planned, records) = recorded(folder)?;
-    let outcome = courses(&planned, &mut Desk::replay(records), None, &BTreeMap::new())?;
+    let outcome = courses(&planned, &mut Desk::replay(records), None)?;
     Ok((planned, outcome))
 }
 
@@ -447,16 +454,15 @@ pub fn journaled(folder: &Path) -> Result<(Plan, Outcome), RunError> {
 pub fn report(folder: &Path) -> Result<Ended, RunError> {
     let (planned, records) = recorded(folder)?;
     let mut desk = Desk::replay(records);
-    let spent = BTreeMap::new();
     let outcome = match FolderLock::take(folder) {
         Ok(_lock) => {
-            let outcome = courses(&planned, &mut desk, Some(folder), &spent)?;
+            let outcome = courses(&planned, &mut desk, Some(folder))?;
             desk.flush()?;
             output::write_results(folder, &planned, &outcome)?;
             outcome
         }
         Err(LockError::Busy { .. }) => {
-            let outcome = courses(&planned, &mut desk, None, &spent)?;
+            let outcome = courses(&planned, &mut desk, None)?;
             output::write_report(folder, &planned, &outcome)?;
             outcome
         }

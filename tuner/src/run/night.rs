@@ -48,7 +48,7 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                 for done in &result.generations {
                     let number = done.generation;
                     let file = format!("{name}/{}/generation-{number:03}.pgn", result.folder);
-                    if number == 0 || done.new_elite {
+                    if done.has_games && (number == 0 || done.new_elite) {
                         let label = format!("{name}: games of generation {number}");
                         night.links.push((label, file));
                     }

@@ -3,10 +3,11 @@
 
 use super::desk::FAULTS_NAME;
 use super::evolve::RunResult;
+use super::games::BOOK;
 use super::lessons::{TEST, TRAIN};
 use super::night;
 use super::phase::{PhaseResult, Provenance, params_toml};
-use super::plan::Plan;
+use super::plan::{Plan, is_parameters};
 use super::{Outcome, RunError};
 use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
@@ -111,12 +112,12 @@ fn grandmaster(outcome: &Outcome) -> Option<(&str, &super::evolve::Outcome)> {
 fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     let header = &plan.header;
     let file = |file: &DataFile| {
-        format!(
-            "{}, {} positions, SHA-256 {}",
-            file.name(),
-            file.count,
-            file.sha256
-        )
+        let count = match file.role.as_str() {
+            BOOK => format!("{} openings, ", file.count),
+            role if is_parameters(role) => String::new(),
+            _ => format!("{} positions, ", file.count),
+        };
+        format!("{}, {count}SHA-256 {}", file.name(), file.sha256)
     };
     let mut provenance = vec![
         ("Program".to_string(), PROGRAM.to_string()),
@@ -193,7 +194,7 @@ pub fn faults_text(outcome: &Outcome) -> Option<String> {
     let count = Some(outcome.faults).filter(|&count| count > 0)?;
     Some(format!(
         "{count} task(s) panicked and were tried again or scored worst; \
-         the files in {FAULTS_NAME}/ have all that is known"
+         the files in the phases' {FAULTS_NAME}/ have all that is known"
     ))
 }
 
@@ -251,7 +252,7 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
                 "Best search is of run {}: {} nodes for the suite, solves {}\n",
                 index + 1,
                 thousands(run.train.nodes),
-                rate_text(run.train.solved, report.positions)
+                rate_text(run.train.solved, run.train.positions)
             );
         }
     }
@@ -261,12 +262,17 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
     let path = path.display();
     let search = search_file().display().to_string();
     let engine = engine_binary().display().to_string();
-    let (value, note) = if suites(outcome).any(|report| report.outcome.best().is_some()) {
+    let plays = outcome.phases.iter().any(|(_, phase)| match &phase.result {
+        PhaseResult::Ecm(report) => report.outcome.best().is_some(),
+        PhaseResult::Coevolution(result) => result.searches_evolved,
+        _ => false,
+    });
+    let (value, note) = if plays {
         (
             format!("{path}"),
             format!(
-                "It holds evaluation and search, both evolved. With the engine's hand-made full\n\
-                 search it may be stronger: add ;{search}"
+                "It holds an evaluation and the search that was evolved. With the engine's hand-made\n\
+                 full search it may be stronger: add ;{search}"
             ),
         )
     } else {

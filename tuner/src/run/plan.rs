@@ -50,11 +50,13 @@ pub struct Site<'a> {
     options: &'a Options,
     /// Of a run that goes on: where its files were.
     header: Option<&'a Header>,
+    /// Suites that phases of the profile learn from, as it names them.
+    trained: Vec<&'a Path>,
 }
 
 impl Site<'_> {
     /// The user's replacement for a file.
-    fn given(&self, role: &str) -> Option<&Path> {
+    fn given(&self, role: &str, written: Option<&PathBuf>) -> Option<&Path> {
         match role {
             lessons::TRAIN => self.options.train.as_deref(),
             lessons::TEST => self.options.test.as_deref(),
@@ -64,7 +66,11 @@ impl Site<'_> {
             _ if validation::is_suite(role) => {
                 let options = self.options;
                 let held_out = options.held_out_suite.as_deref();
-                held_out.or(options.suite.as_deref())
+                // The part of a suite that nobody learns from is replaced together with the part
+                // that is learnt from; another file has not been seen and stays.
+                let is_rest = written.is_some_and(|file| self.trained.contains(&file.as_path()));
+                let suite = options.suite.as_deref();
+                held_out.or(suite.filter(|_| is_rest || self.trained.is_empty()))
             }
             _ => None,
         }
@@ -73,14 +79,14 @@ impl Site<'_> {
     /// Whether there is a file of this role although the profile names none.
     pub fn is_given(&self, role: &str) -> bool {
         let recorded = || self.header?.file(self.phase, role);
-        self.given(role).is_some() || recorded().is_some()
+        self.given(role, None).is_some() || recorded().is_some()
     }
 
     /// Where the file with this role is: where the user says, else where it was when the run
     /// began, else where the profile says.
     pub fn path(&self, role: &str, written: Option<&PathBuf>) -> PathBuf {
         let recorded = self.header.and_then(|header| header.file(self.phase, role));
-        match (self.given(role), recorded, written) {
+        match (self.given(role, written), recorded, written) {
             (Some(given), _, _) => given.to_path_buf(),
             (None, Some(file), _) => file.path.clone(),
             (None, None, Some(written)) => self.folder.join(written),
@@ -199,6 +205,11 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
     let digest = sha256(text.as_bytes());
     let entries = chosen(&profile, sources.only)?;
     let (mut phases, mut files, mut table) = (Vec::new(), sources.start.1, Vec::new());
+    let trained = |entry: &PhaseEntry| match &entry.keys {
+        PhaseKeys::Ecm(keys) => Some(keys.suite.train.clone()),
+        _ => None,
+    };
+    let trained: Vec<PathBuf> = profile.phases.iter().filter_map(trained).collect();
     for entry in entries {
         let site = Site {
             phase: &entry.name,
@@ -208,6 +219,7 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
             folder: sources.folder,
             options,
             header: sources.header,
+            trained: trained.iter().map(PathBuf::as_path).collect(),
         };
         let phase = open(entry.keys, &site, data)?;
         files.extend(phase.files().iter().cloned());

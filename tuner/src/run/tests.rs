@@ -157,6 +157,30 @@ fn run(site: &Path, name: &str, lines: &[&str]) -> Ended {
     execute(folder, planned, journal, records, &options, &stop, lock).unwrap()
 }
 
+/// What the phases before have taken is taken off, at the moment when a phase begins.
+#[test]
+fn a_later_phase_has_what_is_left_of_the_hours() {
+    let site = tempfile::tempdir().unwrap();
+    let site = site.path();
+    let second = PROFILE.split_once("[[phase]]").unwrap().1;
+    let second = second.replace("\nkind", "\nname = \"again\"\nshare = 3\nkind");
+    std::fs::write(site.join("p.toml"), format!("{PROFILE}[[phase]]{second}")).unwrap();
+    std::fs::write(site.join("train.epd"), format!("{FEN} bm e4;\n")).unwrap();
+    let planned = Order::of(&site.join("p.toml"))
+        .plan(&Options::default())
+        .unwrap();
+    let seconds = |number| {
+        let spent = seconds_spent(site);
+        time_of(1.0, &planned.phases, number, &spent).as_secs()
+    };
+    assert_eq!((seconds(0), seconds(1)), (900, 3600));
+    let heading = "phase,run,generation,seconds,work,unit,per_second\n";
+    let timing =
+        format!("{heading}grandmaster,1,0,600,6,positions,1\nagain,1,0,100,6,positions,1\n");
+    std::fs::write(site.join(TIMING_NAME), timing).unwrap();
+    assert_eq!((seconds(0), seconds(1)), (300, 2900));
+}
+
 #[test]
 fn a_run_whose_tasks_panic_goes_on_to_its_end_and_says_so() {
     let site = tempfile::tempdir().unwrap();

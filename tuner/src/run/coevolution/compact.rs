@@ -189,6 +189,7 @@ impl Course for CompactCourse<'_> {
             generation,
             games: [all.games, all.decisive],
             new_elite: gauge.pairs() > 0,
+            has_games: !played.is_empty(),
             gauge,
             elite: self.population.mean(),
             nodes: all.nodes,

@@ -152,6 +152,7 @@ impl Course for Generational<'_> {
             generation,
             games: [all.games, all.decisive],
             new_elite,
+            has_games: true,
             gauge,
             elite: phenotypes[elite].clone(),
             nodes: all.nodes,

@@ -13,7 +13,7 @@ use self::compact::CompactCourse;
 use self::generational::Generational;
 use super::RunError;
 use super::desk::Desk;
-use super::games::{GamePlan, Match};
+use super::games::{BOOK, GamePlan, Match};
 use super::genotype::{Genotype, Phenotype, base};
 use super::output::{BEST_NAME, CHAMPIONS_NAME};
 use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, params_toml};
@@ -54,6 +54,8 @@ pub struct CoevolutionResult {
     pub generations: Vec<Generation>,
     /// What evolves.
     pub layout: String,
+    /// Whether its genes are the search's, or among them.
+    pub searches_evolved: bool,
     /// The first champion of the phases before, from which the elite's Elo is counted.
     pub first: ParamSet,
     /// The elite.
@@ -75,6 +77,8 @@ pub struct Generation {
     pub games: [u64; 2],
     /// Whether another individual than before is the elite now, and has been measured.
     pub new_elite: bool,
+    /// Whether there is a file of its games.
+    pub has_games: bool,
     /// The elite's games with the first champion; none if it is that one.
     pub gauge: Pentanomial,
     /// The elite's values.
@@ -185,7 +189,14 @@ impl Coevolution {
                 files.extend(book);
                 games
             }
-            false => GamePlan::closed(&keys.games, seed)?,
+            false => {
+                files.extend(
+                    site.recorded_files()
+                        .into_iter()
+                        .filter(|file| file.role == BOOK),
+                );
+                GamePlan::closed(&keys.games, seed)?
+            }
         };
         let mut population = Vec::new();
         for (number, path) in (1..).zip(&keys.population) {
@@ -379,6 +390,7 @@ impl Phase for Coevolution {
         let provenance = self.provenance(generations.len());
         let result = CoevolutionResult {
             layout: self.keys.layout.name.clone(),
+            searches_evolved: self.searches_evolve(),
             elite: champions.first().unwrap_or(course.first()).clone(),
             first: course.first().clone(),
             population: course.population(),

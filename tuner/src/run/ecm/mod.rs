@@ -230,7 +230,8 @@ impl Ecm {
             let mut add = |key: &str, value| provenance.push((format!("{prefix}_{key}"), value));
             add("file", file.name().into());
             add("sha256", file.sha256.clone().into());
-            add("positions", whole(file.count as u64));
+            let positions = tally.map_or(file.count, |tally| tally.positions);
+            add("positions", whole(positions as u64));
             if let Some(tally) = tally {
                 add("nodes", whole(tally.nodes));
                 add("solved", whole(tally.solved.into()));

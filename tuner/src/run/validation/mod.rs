@@ -204,6 +204,13 @@ impl Validation {
         Ok(Some(solved))
     }
 
+    /// The file of a suite, from 0, by its name alone.
+    fn suite_name(&self, number: usize) -> String {
+        let role = suite_role(number + 1);
+        let file = self.files.iter().find(|file| file.role == role);
+        file.map_or(role, DataFile::name)
+    }
+
     /// What both make of a suite, and the champion with other parameters; `None` if the desk ends.
     fn suite(
         &self,
@@ -262,12 +269,7 @@ impl Validation {
             sum
         };
         Ok(Some(SuiteResult {
-            name: keys
-                .file
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
+            name: self.suite_name(number),
             positions: count,
             cap,
             results: [next(), next()],

@@ -88,7 +88,8 @@ impl Verdict {
         let above = interval.map_or(all && results.score() >= 1.0, |(low, _)| low > 0.0);
         let below = interval.map_or(all && results.score() <= 0.0, |(_, high)| high < 0.0);
         match sprt.decide(results) {
-            Decision::Better => Verdict::Better,
+            // That it is not much worse than the opponent can be accepted too.
+            Decision::Better if sprt.elo0 >= 0.0 => Verdict::Better,
             _ if above => Verdict::Better,
             _ if below => Verdict::Worse,
             _ => Verdict::NotProven,
@@ -148,5 +149,16 @@ mod tests {
         // A long draw rejects the gain and still is no proof of a loss.
         assert_eq!(of([0, 0, 4000, 0, 0]), Verdict::NotProven);
         assert_eq!(Verdict::NotProven.to_string(), "not proven");
+        // Who is not much worse is not better.
+        let not_worse = Sprt {
+            elo0: -30.0,
+            elo1: 0.0,
+            ..sprt
+        };
+        let equal = Pentanomial {
+            counts: [0, 0, 4000, 0, 0],
+        };
+        assert_eq!(not_worse.decide(&equal), Decision::Better);
+        assert_eq!(Verdict::of(&equal, &not_worse), Verdict::NotProven);
     }
 }
