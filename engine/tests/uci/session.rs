@@ -142,10 +142,13 @@ fn readiness_and_order_are_kept_during_a_search() {
     );
     let lines = engine.read_until("bestmove");
     assert!(
-        lines.ends_with(&["info depth 0 score mate 0".into(), "bestmove (none)".into()]),
+        lines.ends_with(&["info depth 0 score cp 0".into(), "bestmove (none)".into()]),
         "{lines:?}"
     );
     engine.read_until("FEN: 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    engine.send("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+    let lines = engine.go("go depth 2");
+    assert_eq!(lines, ["info depth 0 score mate 0", "bestmove (none)"]);
 }
 
 #[test]
