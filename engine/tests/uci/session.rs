@@ -148,7 +148,10 @@ fn readiness_and_order_are_kept_during_a_search() {
     engine.read_until("FEN: 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     engine.send("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
     let lines = engine.go("go depth 2");
-    assert_eq!(lines, ["info depth 0 score mate 0", "bestmove (none)"]);
+    assert!(
+        lines.ends_with(&["info depth 0 score mate 0".into(), "bestmove (none)".into()]),
+        "{lines:?}"
+    );
 }
 
 #[test]
