@@ -209,11 +209,12 @@ impl Searcher {
         self.histories.resize_with(threads.max(1), History::new);
     }
 
-    /// Exchanges the table for an empty one of another size. There is never memory for both.
+    /// Exchanges the table for an empty one of another size. The old one goes first: there may
+    /// be no memory for both.
     ///
     /// # Errors
-    /// If there is no memory for it; the table stays as large as it was, or if that can't be had
-    /// again either, as small as can be.
+    /// If there is no memory for it; the table is empty and as large as it was, or if that can't
+    /// be had again either, has 1 MB.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
         let before = self.table.megabytes();
         self.table = Table::new(1)?;

@@ -157,7 +157,7 @@ fn run(site: &Path, name: &str, lines: &[&str]) -> Ended {
     execute(folder, planned, journal, records, &options, &stop, lock).unwrap()
 }
 
-/// What the phases before have taken is taken off, at the moment when a phase begins.
+/// What the phases before have taken is taken off, and what the phase itself has.
 #[test]
 fn a_later_phase_has_what_is_left_of_the_hours() {
     let site = tempfile::tempdir().unwrap();
