@@ -383,6 +383,32 @@ fn random_table<T: ParamTable + std::fmt::Debug>() -> impl Strategy<Value = T> {
 
 /// A thread that another is ahead of must not end before the last iteration is searched.
 #[test]
+fn a_panic_does_not_wait_for_the_other_threads() {
+    let (sender, done) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut searcher = searcher();
+        searcher.set_threads(2);
+        // The first thread panics in the middle of a search that has no end of its own.
+        let search = std::panic::AssertUnwindSafe(|| {
+            searcher.search(
+                &game("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"),
+                &Limits::default(),
+                Control {
+                    stop: &AtomicBool::new(false),
+                    clock: &NoClock,
+                },
+                &mut |event| match event {
+                    Event::Info(info) if info.depth >= 3 => panic!("as the test wants it"),
+                    _ => {}
+                },
+            )
+        });
+        let _ = sender.send(std::panic::catch_unwind(search).is_err());
+    });
+    assert_eq!(done.recv_timeout(Duration::from_secs(60)), Ok(true));
+}
+
+#[test]
 fn several_threads_reach_the_depth() {
     let game = Game::new(Position::startpos());
     let mut searcher = Searcher::new(ParamSet::default(), 1).unwrap();

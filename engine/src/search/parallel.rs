@@ -37,6 +37,16 @@ pub(super) struct Shared<'a> {
     pub game: &'a Game,
 }
 
+/// Tells the helpers to end when the first thread has ended, by a panic too: its panic would wait for
+/// them for ever.
+struct EndOfHelp<'a>(&'a AtomicBool);
+
+impl Drop for EndOfHelp<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
 /// What the threads of a search know of each other.
 struct Team {
     /// Nodes of each thread, as far as it has told.
@@ -188,6 +198,8 @@ pub(super) fn search(
         ..Limits::default()
     };
     std::thread::scope(|scope| {
+        let mut helpers = Vec::new();
+        let end = EndOfHelp(&done);
         for (number, history) in (1..).zip(memories) {
             let control = Control {
                 stop: &done,
@@ -200,14 +212,19 @@ pub(super) fn search(
             };
             // A system without room for another thread searches with those that it has.
             let thread = Builder::new().stack_size(STACK);
-            if thread.spawn_scoped(scope, help).is_err() {
-                break;
+            match thread.spawn_scoped(scope, help) {
+                Ok(helper) => helpers.push(helper),
+                Err(_) => break,
             }
         }
         let member = Member { team, number: 0 };
         let search = shared.search(first, limits, control, member);
         let outcome = search.run(shared.game.position(), observer);
-        done.store(true, Relaxed);
+        drop(end);
+        for helper in helpers {
+            // What has come out is not lost if one that helped has panicked, which stderr says.
+            let _ = helper.join();
+        }
         outcome
     })
 }
