@@ -4,6 +4,7 @@
 //! position is solved if the final best move is one of `bm` and none of `am`.
 
 use crate::epd::{Epd, EpdError};
+use crate::free_memory;
 use crate::params::ParamSet;
 use crate::position::Game;
 use crate::score::Score;
@@ -141,6 +142,7 @@ pub fn run(
     mut on_answer: impl FnMut(&Answer),
 ) -> Result<(), TableError> {
     let jobs = settings.jobs.clamp(1, suite.len().max(1));
+    free_memory::check(jobs.saturating_mul(settings.hash), 0)?;
     let mut searchers = Vec::new();
     for _ in 0..jobs {
         let mut searcher = Searcher::new(params.clone(), settings.hash)?;

@@ -2,6 +2,7 @@
 //!
 //! The count is the signature of the search: a change of it means that play has changed.
 
+use crate::free_memory;
 use crate::params::ParamSet;
 use crate::position::{Game, Position};
 use crate::search::{Control, Event, Limits, Outcome, Searcher, Stats};
@@ -122,6 +123,7 @@ pub fn run(
     settings: &Settings,
     control: Control<'_>,
 ) -> Result<Report, TableError> {
+    free_memory::check(settings.hash, 0)?;
     let mut searcher = Searcher::new(params.clone(), settings.hash)?;
     searcher.set_threads(settings.threads);
     let limits = Limits::depth(settings.depth);

@@ -16,6 +16,7 @@ mod bridge;
 pub mod epd;
 pub mod eval;
 pub mod fen;
+mod free_memory;
 mod memory;
 pub mod mixing;
 pub mod one_ply;

@@ -67,10 +67,21 @@ impl Entry {
 
 /// Why a table of the wanted size can't be had.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no memory for a hash table of {megabytes} MB")]
+#[error("{}", describe(*.megabytes, *.free))]
 pub struct TableError {
     /// The wanted size.
     pub megabytes: usize,
+    /// Megabytes of free memory, if that was known to be less.
+    pub free: Option<usize>,
+}
+
+fn describe(megabytes: usize, free: Option<usize>) -> String {
+    match free {
+        Some(free) => {
+            format!("{megabytes} MB of hash are more than the {free} MB of free memory")
+        }
+        None => format!("there is no memory for a hash table of {megabytes} MB"),
+    }
 }
 
 /// One stored position. Layout of `data`, low bits first: score 21 (offset by 2^20), depth 10,
@@ -162,7 +173,10 @@ impl Table {
     /// # Errors
     /// If the memory can't be had.
     pub fn new(megabytes: usize) -> Result<Table, TableError> {
-        let error = TableError { megabytes };
+        let error = TableError {
+            megabytes,
+            free: None,
+        };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(error.clone())?;
         let count = (bytes / size_of::<Bucket>()).max(1);
         let mut buckets = Vec::new();

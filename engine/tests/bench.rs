@@ -48,6 +48,30 @@ fn statistics_come_before_the_line_that_is_read() {
 }
 
 #[test]
+fn a_table_that_the_machine_cannot_give_is_refused() {
+    let suite = std::env::temp_dir().join(format!("eyas-table-{}.epd", std::process::id()));
+    std::fs::write(&suite, "7k/8/8/8/8/8/8/R6K w - - bm Ra8+;\n").unwrap();
+    let suite_name = suite.display().to_string();
+    let bench = ["bench", "1", "1048576"];
+    let analyse = [
+        "analyse",
+        "--depth",
+        "1",
+        "--hash",
+        "1048576",
+        "--epd",
+        &suite_name,
+    ];
+    for words in [&bench[..], &analyse[..]] {
+        let output = eyas(words);
+        let told = String::from_utf8(output.stderr.clone()).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.trim_end().ends_with(" MB of free memory"), "{told}");
+    }
+    std::fs::remove_file(&suite).unwrap();
+}
+
+#[test]
 fn parameters_may_be_named() {
     let file = std::env::temp_dir().join(format!("eyas-bench-{}.toml", std::process::id()));
     std::fs::write(&file, "format = 1\n[eval]\nknight_value = 333\n").unwrap();

@@ -18,7 +18,6 @@ pub mod command;
 pub mod describe;
 mod go;
 mod input;
-mod memory;
 pub mod options;
 mod output;
 pub mod parameters;

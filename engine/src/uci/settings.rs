@@ -1,9 +1,9 @@
 //! The options' values, and what setting one does.
 
-use super::memory::refusal;
 use super::options::{self, Setting};
 use super::parameters::{Source, locate};
 use crate::book::{self, Book};
+use crate::free_memory;
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::strength::Strength;
@@ -119,9 +119,8 @@ impl Settings {
 
     fn resize(&mut self, megabytes: usize, searcher: &mut Searcher) -> Result<(), String> {
         // What the table has now it gives back.
-        if let Some(refusal) = refusal(megabytes, self.hash) {
-            return Err(format!("{refusal}; the table stays as it is"));
-        }
+        free_memory::check(megabytes, self.hash)
+            .map_err(|error| format!("{error}; the table stays as it is"))?;
         searcher
             .resize(megabytes)
             .map_err(|error| format!("{error}; the table is as large as before, and empty"))?;

@@ -2,7 +2,6 @@
 //! thread of its own so that `stop` is heard.
 
 use super::describe;
-use super::memory::refusal;
 use super::output::{note, say};
 use crate::bench;
 use crate::params::ParamSet;
@@ -51,11 +50,6 @@ impl Tool {
     /// If no thread can be started.
     pub fn bench(params: ParamSet, settings: bench::Settings) -> std::io::Result<Tool> {
         Tool::start(false, move |stop| {
-            // The session keeps its own table meanwhile.
-            if let Some(refusal) = refusal(settings.hash, 0) {
-                note(&refusal);
-                return;
-            }
             let start = Instant::now();
             let control = Control {
                 stop,

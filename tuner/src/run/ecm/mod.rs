@@ -343,7 +343,10 @@ impl Phase for Ecm {
                     Solver::new(rule, individuals[individual].clone())?,
                 ));
             }
-            let (_, solver) = solver.as_mut().ok_or(TableError { megabytes: 0 })?;
+            let (_, solver) = solver.as_mut().ok_or(TableError {
+                megabytes: 0,
+                free: None,
+            })?;
             Ok(solver.cost(problems[number % problems.len()]))
         };
         let all = individuals.len() * problems.len();

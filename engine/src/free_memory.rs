@@ -1,13 +1,20 @@
 //! How much memory the machine can give.
 
+use crate::tt::TableError;
 use std::path::Path;
 
-/// Why there can be no table of this size, if there can't, when so many megabytes are given back
-/// first.
-pub(super) fn refusal(megabytes: usize, given_back: usize) -> Option<String> {
-    let available = available_megabytes()?.saturating_add(given_back);
-    (megabytes > available)
-        .then(|| format!("{megabytes} MB of hash are more than the {available} MB of free memory"))
+/// Whether there can be tables of so many megabytes when so many are given back first.
+///
+/// # Errors
+/// If there is less free memory.
+pub(crate) fn check(megabytes: usize, given_back: usize) -> Result<(), TableError> {
+    match available_megabytes().map(|free| free.saturating_add(given_back)) {
+        Some(free) if megabytes > free => Err(TableError {
+            megabytes,
+            free: Some(free),
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// Free memory in megabytes, where the system tells. Linux grants more than there is and kills the
