@@ -20,8 +20,11 @@ pub use grandmaster::{GrandmasterKeys, Layout, QuiescenceKeys, QuiescenceMoves};
 pub use values::{AnyLayout, Positions, Positive, Whole};
 
 use crate::files::{FileError, read_text};
-use serde::Deserialize;
-use serde::de::Error as _;
+use serde::de::{Error as _, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::convert::Infallible;
+use std::fmt;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 use toml::Spanned;
@@ -98,7 +101,16 @@ impl Kind {
 
     /// The keys of a phase of this kind.
     fn keys(self, table: Spanned<DeTable<'_>>) -> Result<PhaseKeys, toml::de::Error> {
-        let table = toml::Deserializer::from(table);
+        let span = table.span();
+        let keys = self.unplaced_keys(toml::Deserializer::from(table));
+        // What is wrong with a phase as a whole is told without a place.
+        keys.map_err(|error| match error.span() {
+            Some(_) => error,
+            None => refused(span, error.message().into()),
+        })
+    }
+
+    fn unplaced_keys(self, table: toml::Deserializer<'_>) -> Result<PhaseKeys, toml::de::Error> {
         match self {
             Kind::Grandmaster => GrandmasterKeys::deserialize(table).map(PhaseKeys::Grandmaster),
             Kind::Expert => {
@@ -193,13 +205,24 @@ fn parse(text: &str) -> Result<Profile, toml::de::Error> {
             None => Vec::new(),
         };
         if let Some(key) = root.get_ref().keys().next() {
-            let key = key.get_ref();
-            return Err(toml::de::Error::custom(format!(
-                "unknown key `{key}` beside [[phase]], expected format, threads or hours"
-            )));
+            let (span, key) = (key.span(), key.get_ref());
+            let message =
+                format!("unknown key `{key}` beside [[phase]], expected format, threads or hours");
+            return Err(refused(span, message));
         }
-        let phases = tables.into_iter().map(listed_phase);
-        (phases.collect::<Result<Vec<_>, _>>()?, false)
+        let mut phases = Vec::<PhaseEntry>::new();
+        for table in tables {
+            let span = table.span();
+            let phase = listed_phase(table)?;
+            let name = &phase.name;
+            if phases.iter().any(|before| before.name == *name) {
+                let message =
+                    format!("two phases are called {name:?}: give one of them another `name`");
+                return Err(refused(span, message));
+            }
+            phases.push(phase);
+        }
+        (phases, false)
     } else {
         let kind: Kind = take(&mut root, "phase")?.ok_or_else(|| missing("phase"))?;
         let keys = kind.keys(root)?;
@@ -207,16 +230,6 @@ fn parse(text: &str) -> Result<Profile, toml::de::Error> {
         let share = 1.0;
         (vec![PhaseEntry { name, share, keys }], true)
     };
-    let twice = (1..phases.len()).find(|&at| {
-        let mut before = phases[..at].iter();
-        before.any(|phase| phase.name == phases[at].name)
-    });
-    if let Some(at) = twice {
-        let name = &phases[at].name;
-        return Err(toml::de::Error::custom(format!(
-            "two phases are called {name:?}: give one of them another `name`"
-        )));
-    }
     if phases.is_empty() || phases.len() > MOST_PHASES {
         let found = phases.len();
         let message = format!("has {found} phases, expected 1 to {MOST_PHASES}");
@@ -234,11 +247,11 @@ fn parse(text: &str) -> Result<Profile, toml::de::Error> {
 fn listed_phase(value: Spanned<DeValue<'_>>) -> Result<PhaseEntry, toml::de::Error> {
     let span = value.span();
     let DeValue::Table(table) = value.into_inner() else {
-        let message = "a phase is a table: [[phase]]";
-        return Err(toml::de::Error::custom(message));
+        return Err(refused(span, "a phase is a table: [[phase]]".into()));
     };
-    let mut table = Spanned::new(span, table);
-    let kind: Kind = take(&mut table, "kind")?.ok_or_else(|| missing("kind"))?;
+    let mut table = Spanned::new(span.clone(), table);
+    let kind = take(&mut table, "kind")?;
+    let kind: Kind = kind.ok_or_else(|| refused(span, "missing field `kind`".into()))?;
     let name = take::<PhaseName>(&mut table, "name")?.map(|name| name.0);
     let share = take::<Positive>(&mut table, "share")?.map_or(1.0, |share| share.0);
     Ok(PhaseEntry {
@@ -250,6 +263,30 @@ fn listed_phase(value: Spanned<DeValue<'_>>) -> Result<PhaseEntry, toml::de::Err
 
 fn missing(key: &str) -> toml::de::Error {
     toml::de::Error::custom(format!("missing field `{key}`"))
+}
+
+/// What is wrong with the part of a profile that is between these bytes.
+fn refused(span: Range<usize>, message: String) -> toml::de::Error {
+    struct Refusal(String);
+
+    impl Visitor<'_> for Refusal {
+        type Value = Infallible;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str(&self.0)
+        }
+
+        fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<Infallible, E> {
+            Err(E::custom(self.0))
+        }
+    }
+
+    // The crate gives an error its place only while it reads a value.
+    let value = Spanned::new(span, DeValue::Boolean(true));
+    match ValueDeserializer::from(value).deserialize_any(Refusal(message)) {
+        Err(error) => error,
+        Ok(never) => match never {},
+    }
 }
 
 /// Takes a key out of a table.
@@ -430,6 +467,13 @@ mod tests {
         let elite = error("elitism = 1", "elitism = 5000");
         names(&elite, &["elitism is 5000", "less than the population"]);
         let paper = |line: &str, by: &str| parse(&PAPER.replace(line, by)).unwrap_err();
+        let twice = paper("kind = \"ecm\"", "kind = \"ecm\"\nname = \"coevolution\"");
+        names(
+            &twice,
+            &["[[phase]]", "two phases are called \"coevolution\""],
+        );
+        let beside = paper("format = 1", "format = 1\nhour = 8");
+        names(&beside, &["hour = 8", "unknown key `hour`"]);
         for (keys, said) in [
             ("elo0 = 10.0\nelo1 = 10", "elo0 is 10 and elo1 is 10"),
             ("elo0 = nan", "elo0 below elo1"),
