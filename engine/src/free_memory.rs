@@ -24,7 +24,7 @@ fn available_megabytes() -> Option<usize> {
         return None;
     }
     let free = free_of_the_machine();
-    let own = free_of_the_group();
+    let own = free_of_the_group(Path::new("/sys/fs/cgroup"));
     match (free, own) {
         (Some(free), Some(own)) => Some(free.min(own)),
         (free, own) => free.or(own),
@@ -40,13 +40,45 @@ fn free_of_the_machine() -> Option<usize> {
     Some(kilobytes / 1024)
 }
 
-/// What is left to the control group of a container, if it has a limit.
-fn free_of_the_group() -> Option<usize> {
-    let bytes = |name: &str| -> Option<usize> {
-        let text = std::fs::read_to_string(Path::new("/sys/fs/cgroup").join(name)).ok()?;
-        text.trim().parse().ok()
-    };
+/// What is left to the control group of a container, if it has a limit. Files that the kernel keeps
+/// in memory count as used there, but it gives them up for whoever needs the room.
+fn free_of_the_group(folder: &Path) -> Option<usize> {
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    let bytes = |name: &str| -> Option<usize> { text(name)?.trim().parse().ok() };
     let limit = bytes("memory.max")?;
     let used = bytes("memory.current").unwrap_or(0);
-    Some(limit.saturating_sub(used) >> 20)
+    let kept = text("memory.stat").map_or(0, |text| {
+        let rows = text.lines().filter_map(|line| line.split_once(' '));
+        let files = rows.filter(|(name, _)| matches!(*name, "active_file" | "inactive_file"));
+        files
+            .filter_map(|(_, bytes)| bytes.trim().parse::<usize>().ok())
+            .fold(0, usize::saturating_add)
+    });
+    Some(limit.saturating_sub(used.saturating_sub(kept)) >> 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_in_memory_take_no_room() {
+        let folder = std::env::temp_dir().join(format!("eyas-group-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+        let free = || free_of_the_group(&folder);
+        assert_eq!(free(), None);
+        write("memory.max", "max\n");
+        assert_eq!(free(), None);
+        write("memory.max", "104857600\n");
+        assert_eq!(free(), Some(100));
+        write("memory.current", "94371840\n");
+        assert_eq!(free(), Some(10));
+        write(
+            "memory.stat",
+            "anon 31457280\nfile 62914560\ninactive_file 41943040\nactive_file 20971520\nslab 5\n",
+        );
+        assert_eq!(free(), Some(70));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }
