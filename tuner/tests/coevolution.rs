@@ -149,7 +149,7 @@ fn a_compact_population_survives_kills_and_threads() {
         // Six duels of two games, and four games with the first champion now and then.
         let is_gauged = generation % 2 == 0;
         let (games, gauged) = if is_gauged { ("16", "2") } else { ("12", "0") };
-        assert_eq!((&row[2][..], &row[5][..]), (games, gauged));
+        assert_eq!((&row[2][..], &row[6][..]), (games, gauged));
         let pgn = whole.join(format!("coevolution/games/generation-{generation:03}.pgn"));
         let pgn = std::fs::read_to_string(pgn).unwrap_or_default();
         assert_eq!(
@@ -157,6 +157,14 @@ fn a_compact_population_survives_kills_and_threads() {
             if is_gauged { 4 } else { 0 }
         );
     }
+    let evidence = std::fs::read_to_string(whole.join("coevolution/evidence.csv")).unwrap();
+    let of_rows = evidence.lines().skip(1);
+    let of_rows: Vec<f64> = of_rows
+        .map(|line| line.split(',').nth(1).unwrap().parse().unwrap())
+        .collect();
+    let mean = of_rows.iter().map(|one| one * one).sum::<f64>() / of_rows.len() as f64;
+    let told: f64 = rows.last().unwrap()[5].parse().unwrap();
+    assert!((mean - told).abs() < 0.02, "{mean} {told}");
     let first = ParamSet::load(&[bench.folder("one.toml")]).unwrap().params;
     let mean = ParamSet::load(&[whole.join("best.toml")]).unwrap().params;
     assert_ne!(mean.eval, first.eval);

@@ -82,10 +82,34 @@ impl Marginal {
     }
 }
 
+/// What competitions have said of a gene so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Evidence {
+    /// Sum of the outcomes, each times the rivals' difference in this gene.
+    sum: f64,
+    /// Sum of their squares.
+    squares: f64,
+}
+
+impl Evidence {
+    fn add(&mut self, product: f64) {
+        self.sum += product;
+        self.squares += product * product;
+    }
+
+    fn in_standard_errors(self) -> f64 {
+        match self.squares > 0.0 {
+            true => self.sum / self.squares.sqrt(),
+            false => 0.0,
+        }
+    }
+}
+
 /// A population that is known by its marginals.
 #[derive(Clone, Debug)]
 pub struct Compact {
     marginals: Vec<Marginal>,
+    evidence: Vec<Evidence>,
     /// Individuals that the population stands for.
     size: f64,
     rng: Random,
@@ -98,6 +122,7 @@ impl Compact {
     /// A population of so many individuals that is like this.
     pub fn new(marginals: Vec<Marginal>, size: u64, seed: u64) -> Compact {
         Compact {
+            evidence: vec![Evidence::default(); marginals.len()],
             marginals,
             size: size as f64,
             rng: Random::new(seed),
@@ -107,6 +132,15 @@ impl Compact {
     /// What the population is like.
     pub fn marginals(&self) -> &[Marginal] {
         &self.marginals
+    }
+
+    /// For each gene, how many standard errors the sum of all competitions is on the side of a
+    /// greater number (of a smaller one, if negative). If competitions are decided by chance alone,
+    /// the mean of the squares is 1; if it stays near that, there were too few of them, or their
+    /// individuals lay too near each other.
+    pub fn evidence(&self) -> Vec<f64> {
+        let all = self.evidence.iter();
+        all.map(|evidence| evidence.in_standard_errors()).collect()
     }
 
     /// The mean individual.
@@ -130,8 +164,11 @@ impl Compact {
     /// the second has, 0 if neither is the better.
     pub fn learn(&mut self, rivals: &Rivals, outcome: f64) {
         let [first, second] = rivals;
-        for ((marginal, &first), &second) in self.marginals.iter_mut().zip(first).zip(second) {
-            let step = outcome * (f64::from(first) - f64::from(second)) / self.size;
+        let genes = self.marginals.iter_mut().zip(&mut self.evidence);
+        for ((marginal, evidence), (&first, &second)) in genes.zip(first.iter().zip(second)) {
+            let product = outcome * (f64::from(first) - f64::from(second));
+            evidence.add(product);
+            let step = product / self.size;
             let (low, high) = (f64::from(marginal.range.0), f64::from(marginal.range.1));
             marginal.mean = (marginal.mean + step).clamp(low, high);
             // The 2008 update, for two that lie opposite each other: the variance of a population
@@ -190,6 +227,24 @@ mod tests {
             assert!(after < before / 10.0, "seed {seed}: {before} to {after}");
             assert_eq!(compact.mean()[4..6], [1, 0]);
         }
+    }
+
+    #[test]
+    fn evidence_is_of_what_decides() {
+        let mut population = compact(&[(0, 100); 40], 1000, 5);
+        assert_eq!(population.evidence(), [0.0; 40]);
+        let mut luck = Random::new(6);
+        for _ in 0..2000 {
+            let rivals = population.rivals();
+            // More of the first gene is better, less of the second; of the others nobody asks.
+            let lead = f64::from(rivals[0][0] - rivals[1][0] - rivals[0][1] + rivals[1][1]);
+            let wins = unit(&mut luck) < 0.5 + lead / 1000.0;
+            population.learn(&rivals, if wins { 1.0 } else { -1.0 });
+        }
+        let evidence = population.evidence();
+        assert!(evidence[0] > 4.0 && evidence[1] < -4.0, "{evidence:?}");
+        let chance = evidence[2..].iter().map(|one| one * one).sum::<f64>() / 38.0;
+        assert!((0.5..2.0).contains(&chance), "{chance}");
     }
 
     #[test]

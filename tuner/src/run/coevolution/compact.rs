@@ -16,7 +16,11 @@ use crate::statistics::Pentanomial;
 use engine::params::{Gene, ParamSet};
 
 /// First line of the table of generations.
-const HEADING: &str = "run,generation,games,decisive,spread,gauge_pairs,gauge_percent,nodes\n";
+const HEADING: &str =
+    "run,generation,games,decisive,spread,evidence,gauge_pairs,gauge_percent,nodes\n";
+
+/// What the duels have said of each row.
+const EVIDENCE_NAME: &str = "evidence.csv";
 
 /// Duels whose individuals show the spread of the population.
 const SHOWN: usize = 8;
@@ -127,8 +131,26 @@ impl<'a> CompactCourse<'a> {
         Ok(Some(all))
     }
 
+    /// The mean of what the duels have said of the genes, squared; 1 by chance alone.
+    fn evidence(&self) -> f64 {
+        let all = self.population.evidence();
+        all.iter().map(|one| one * one).sum::<f64>() / (all.len() as f64).max(1.0)
+    }
+
+    /// Row by row what the duels have said, and where the population stands.
+    fn evidence_csv(&self) -> String {
+        let mut text = "row,evidence,mean,deviation\n".to_string();
+        let evidence = self.population.evidence();
+        let rows = self.genotype.genes.iter().zip(self.population.marginals());
+        for ((gene, marginal), evidence) in rows.zip(evidence) {
+            let (name, mean, deviation) = (gene.spec().name, marginal.mean, marginal.deviation());
+            text += &format!("{name},{evidence:.2},{mean:.2},{deviation:.2}\n");
+        }
+        text
+    }
+
     fn news(&self, done: &Generation) -> News<'static> {
-        let spread = 100.0 * self.spread();
+        let (spread, evidence) = (100.0 * self.spread(), self.evidence());
         let gauge = match done.gauge.pairs() {
             0 => String::new(),
             _ => format!("{:.2}", 100.0 * done.gauge.score()),
@@ -140,7 +162,7 @@ impl<'a> CompactCourse<'a> {
             run: (1, 1),
             generation: (done.generation, self.keys.generations()),
             row: format!(
-                "1,{},{},{},{spread:.2},{},{gauge},{}\n",
+                "1,{},{},{},{spread:.2},{evidence:.3},{},{gauge},{}\n",
                 done.generation,
                 done.games[0],
                 done.games[1],
@@ -149,11 +171,15 @@ impl<'a> CompactCourse<'a> {
             ),
             json: serde_json::json!({
                 "spread": spread,
+                "evidence": evidence,
                 "games": done.games[0],
                 "decisive": done.games[1],
                 "gauge": done.gauge.counts,
             }),
-            text: format!("{} games, spread {spread:.0} %{elo}", done.games[0]),
+            text: format!(
+                "{} games, evidence {evidence:.1}, spread {spread:.0} %{elo}",
+                done.games[0]
+            ),
             work: (done.nodes, "nodes"),
         }
     }
@@ -194,6 +220,7 @@ impl Course for CompactCourse<'_> {
             elite: self.population.mean(),
             nodes: all.nodes,
         };
+        desk.write(EVIDENCE_NAME, self.evidence_csv())?;
         desk.generation_done(HEADING, &self.news(&done))?;
         Ok(Some(done))
     }
