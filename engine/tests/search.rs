@@ -381,7 +381,6 @@ fn random_table<T: ParamTable + std::fmt::Debug>() -> impl Strategy<Value = T> {
     })
 }
 
-/// A thread that another is ahead of must not end before the last iteration is searched.
 #[test]
 fn a_panic_does_not_wait_for_the_other_threads() {
     let (sender, done) = std::sync::mpsc::channel();
@@ -408,6 +407,7 @@ fn a_panic_does_not_wait_for_the_other_threads() {
     assert_eq!(done.recv_timeout(Duration::from_secs(60)), Ok(true));
 }
 
+/// A thread that another is ahead of must not end before the last iteration is searched.
 #[test]
 fn several_threads_reach_the_depth() {
     let game = Game::new(Position::startpos());
