@@ -333,20 +333,15 @@ impl Phase for Ecm {
         let hire = || Ok(None);
         let solve = |solver: &mut Option<(usize, Solver)>, number: usize| {
             let individual = number / problems.len();
-            if solver
-                .as_ref()
-                .is_none_or(|(known, _)| *known != individual)
-            {
-                let rule = Rule::from(self.keys.search);
-                *solver = Some((
-                    individual,
-                    Solver::new(rule, individuals[individual].clone())?,
-                ));
-            }
-            let (_, solver) = solver.as_mut().ok_or(TableError {
-                megabytes: 0,
-                free: None,
-            })?;
+            let current = match solver.take() {
+                Some(current) if current.0 == individual => current,
+                _ => {
+                    let rule = Rule::from(self.keys.search);
+                    let params = individuals[individual].clone();
+                    (individual, Solver::new(rule, params)?)
+                }
+            };
+            let (_, solver) = solver.insert(current);
             Ok(solver.cost(problems[number % problems.len()]))
         };
         let all = individuals.len() * problems.len();
