@@ -41,8 +41,12 @@ pub struct CompareArgs {
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
     /// Seconds a side for a whole game instead of nodes.
-    #[arg(long, value_name = "S", conflicts_with = "nodes")]
+    #[arg(long, value_name = "S", conflicts_with = "nodes", value_parser = seconds)]
     seconds: Option<f64>,
+    /// Seconds added to them with each move.
+    #[arg(long, value_name = "S", requires = "seconds", default_value_t = 0.0,
+          value_parser = seconds)]
+    increment: f64,
     /// Opening book (EPD, PGN or Polyglot) instead of random openings.
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
@@ -103,6 +107,13 @@ fn difference_text(first: &Loaded, second: &Loaded) -> String {
     text
 }
 
+/// A time that isn't negative.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    let valid = seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
+    valid.ok_or_else(|| "expected seconds, 0 or more".into())
+}
+
 fn threads(args: &CompareArgs) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     args.threads.map_or_else(cores, usize::from)
@@ -161,7 +172,8 @@ fn solve(
 
 /// The match, in a few lines; `None` if it is interrupted.
 fn play(args: &CompareArgs, players: [&ParamSet; 2], stop: &Stop) -> Result<Option<String>> {
-    let keys = GamesKeys::of(args.nodes, args.seconds, args.book.clone());
+    let clock = args.seconds.map(|seconds| [seconds, args.increment]);
+    let keys = GamesKeys::of(args.nodes, clock, args.book.clone());
     let (plan, warning) = GamePlan::for_command(&keys, args.seed)?;
     let sprt = Sprt {
         elo0: args.elo0,

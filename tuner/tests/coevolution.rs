@@ -8,6 +8,7 @@ mod common;
 use common::{Bench, assert_same, dither, journal_lines};
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, ParamTable, Table};
+use engine::search::params::SearchParams;
 use std::path::Path;
 
 const PROFILE: &str = r#"
@@ -296,6 +297,42 @@ fn an_evolved_search_is_played_with() {
     assert!(!page.contains(".pgn\""), "{page}");
 }
 
+/// Rows that don't evolve stay what `fixed` says, whether the layout has them or not.
+#[test]
+fn only_the_rows_that_are_named_evolve() {
+    let profile = compact()
+        .replace(
+            "layout = \"eval-2014\"",
+            "layout = \"search-2014\"\nfixed = [\"fixed.toml\"]\n\
+             rows = [\"null_move_reduction\", \"futility_*\"]",
+        )
+        .replace(
+            "population = 20\n",
+            "population = 20\ninitial = \"random\"\n",
+        );
+    let bench = bench(&profile);
+    let given = ParamSet {
+        eval: ParamSet::load(&[bench.folder("one.toml")])
+            .unwrap()
+            .params
+            .eval,
+        ..ParamSet::default()
+    };
+    let text = given.to_toml(&["search-full"], &[], &[Table::Eval, Table::Search]);
+    std::fs::write(bench.folder("fixed.toml"), text).unwrap();
+    let out = bench.folder("out");
+    bench.run(&out, &[]).success();
+    let found = ParamSet::load(&[out.join("best.toml")]).unwrap().params;
+    assert_eq!(found.eval, given.eval);
+    let changed: Vec<&str> = (SearchParams::SPECS.iter().enumerate())
+        .filter(|(row, _)| found.search.get(*row) != given.search.get(*row))
+        .map(|(_, spec)| spec.name)
+        .collect();
+    assert!(changed.len() >= 2, "{changed:?}");
+    let may_change = |name: &&str| *name == "null_move_reduction" || name.starts_with("futility_");
+    assert!(changed.iter().all(may_change), "{changed:?}");
+}
+
 #[test]
 fn bad_books_and_keys_are_named() {
     let book = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. e4 e4 *\n";
@@ -340,6 +377,11 @@ fn bad_books_and_keys_are_named() {
         ("nodes = 150", "", "both or neither of nodes and seconds"),
         (
             "nodes = 150",
+            "nodes = 150\nincrement = 0.1",
+            "an increment and no seconds",
+        ),
+        (
+            "nodes = 150",
             "nodes = 150\nresign = \"x\"",
             "expected CP,MOVES",
         ),
@@ -363,6 +405,16 @@ fn bad_books_and_keys_are_named() {
             "layout = \"eval-2014\"",
             "layout = \"eval-2015\"",
             "search-full",
+        ),
+        (
+            "seed = 5",
+            "seed = 5\nrows = [\"rook_*\", \"rock_value\"]",
+            "has no row \"rock_value\"",
+        ),
+        (
+            "seed = 5",
+            "seed = 5\nrows = []",
+            "leaves nothing to evolve",
         ),
         (
             "format = 1",

@@ -19,7 +19,7 @@ pub struct CoevolutionKeys {
     pub population: Vec<PathBuf>,
     /// Parameter files for what doesn't evolve: the search with an evaluation layout (everything
     /// selective is off if absent), the evaluation with a search layout (that of the first
-    /// champion if absent).
+    /// champion if absent), and rows of the search that are not in that layout (off if absent).
     pub fixed: Vec<PathBuf>,
     /// Seed of the genetic algorithm and of the openings.
     pub seed: Whole<0, MAX_SEED>,
@@ -60,6 +60,9 @@ impl Breeding {
 #[serde(deny_unknown_fields)]
 struct Written {
     layout: AnyLayout,
+    /// The rows of the layout that evolve, all if absent: names, or beginnings of names with a
+    /// `*` behind them. The others are those of `fixed`, an evaluation's those of the first champion.
+    rows: Option<Vec<String>>,
     #[serde(default)]
     population: Vec<PathBuf>,
     #[serde(default)]
@@ -83,8 +86,12 @@ impl TryFrom<Written> for CoevolutionKeys {
                 );
             }
         };
+        let layout = match &keys.rows {
+            Some(rows) => keys.layout.only(rows)?,
+            None => keys.layout,
+        };
         Ok(CoevolutionKeys {
-            layout: keys.layout,
+            layout,
             population: keys.population,
             fixed: keys.fixed,
             seed: keys.seed,

@@ -17,6 +17,8 @@ pub struct GamesKeys {
     nodes: Option<Whole<1, 1_000_000_000>>,
     /// Seconds a side for a whole game instead; they can't.
     seconds: Option<Positive>,
+    /// Seconds added to them with each move.
+    increment: Option<Positive>,
     /// Games of every two individuals in a generation.
     #[serde(default = "games_a_pair")]
     each: Whole<1, 1000>,
@@ -100,10 +102,13 @@ pub enum OpeningsKey {
 
 impl GamesKeys {
     /// The defaults with this much thinking and this book.
-    pub fn of(nodes: u64, seconds: Option<f64>, book: Option<PathBuf>) -> GamesKeys {
+    pub fn of(nodes: u64, clock: Option<[f64; 2]>, book: Option<PathBuf>) -> GamesKeys {
         GamesKeys {
-            nodes: seconds.is_none().then_some(Whole(nodes)),
-            seconds: seconds.map(Positive),
+            nodes: clock.is_none().then_some(Whole(nodes)),
+            seconds: clock.map(|[seconds, _]| Positive(seconds)),
+            increment: clock
+                .map(|[_, increment]| Positive(increment))
+                .filter(|increment| increment.0 > 0.0),
             each: games_a_pair(),
             openings: OpeningsKey::default(),
             book,
@@ -120,9 +125,16 @@ impl GamesKeys {
 
     /// Whether the games can be repeated.
     pub fn effort(&self) -> Result<Effort, String> {
+        let millis = |Positive(seconds)| (seconds * 1000.0) as u64;
         match (self.nodes, self.seconds) {
+            (Some(_), None) if self.increment.is_some() => {
+                Err("[games] has an increment and no seconds, to which it would be added".into())
+            }
             (Some(nodes), None) => Ok(Effort::Nodes(nodes.0)),
-            (None, Some(Positive(seconds))) => Ok(Effort::Clock((seconds * 1000.0) as u64)),
+            (None, Some(seconds)) => Ok(Effort::Clock {
+                time: millis(seconds),
+                increment: self.increment.map_or(0, millis),
+            }),
             _ => Err("[games] has both or neither of nodes and seconds, expected one".into()),
         }
     }
@@ -158,10 +170,13 @@ impl GamesKeys {
 
     /// All settings in words, for games and reports.
     pub fn text(&self) -> String {
-        let effort = match (self.nodes, self.seconds) {
-            (Some(nodes), _) => format!("{} nodes a move", nodes.0),
-            (None, Some(Positive(seconds))) => format!("{seconds} s a side, not repeatable"),
-            (None, None) => String::new(),
+        let effort = match (self.nodes, self.seconds, self.increment) {
+            (Some(nodes), ..) => format!("{} nodes a move", nodes.0),
+            (None, Some(Positive(seconds)), None) => format!("{seconds} s a side, not repeatable"),
+            (None, Some(Positive(seconds)), Some(Positive(increment))) => {
+                format!("{seconds} s a side and {increment} s a move, not repeatable")
+            }
+            (None, None, _) => String::new(),
         };
         let openings = match self.openings {
             OpeningsKey::Paired => "each opening with both colours",

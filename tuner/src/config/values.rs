@@ -106,6 +106,33 @@ impl AnyLayout {
     }
 }
 
+impl AnyLayout {
+    /// The layout with these of its rows alone: names, or beginnings of names with a `*` behind
+    /// them.
+    ///
+    /// # Errors
+    /// A name that no row has, or none at all.
+    pub fn only(mut self, rows: &[String]) -> Result<AnyLayout, String> {
+        let is_meant = |row: &str, name: &str| match row.strip_suffix('*') {
+            Some(beginning) => name.starts_with(beginning),
+            None => name == row,
+        };
+        let has = |row: &&String| {
+            let mut genes = self.genes.iter();
+            genes.any(|gene| is_meant(row, gene.spec().name))
+        };
+        if let Some(unknown) = rows.iter().find(|row| !has(row)) {
+            return Err(format!("layout {:?} has no row {unknown:?}", self.name));
+        }
+        self.genes
+            .retain(|gene| rows.iter().any(|row| is_meant(row, gene.spec().name)));
+        match self.genes.is_empty() {
+            true => Err("rows = [] leaves nothing to evolve".into()),
+            false => Ok(self),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for AnyLayout {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;

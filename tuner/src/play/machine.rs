@@ -15,18 +15,34 @@ use std::time::Instant;
 pub enum Effort {
     /// Nodes a move: the same game every time.
     Nodes(u64),
-    /// Milliseconds a side for the whole game: no two games are the same.
-    Clock(u64),
+    /// The clock of a whole game: no two games are the same.
+    Clock {
+        /// Milliseconds a side.
+        time: u64,
+        /// Milliseconds added with each move.
+        increment: u64,
+    },
+}
+
+fn micros(milliseconds: u64) -> i64 {
+    i64::try_from(milliseconds.saturating_mul(1000)).unwrap_or(i64::MAX)
 }
 
 /// Milliseconds that a move loses between the search and the clock, here next to nothing.
 const OVERHEAD: i64 = 2;
 
+/// What a clock shows after a move, in microseconds. Nobody loses on time here: a flag that falls by
+/// a hair leaves a hair.
+fn after_move(left: i64, spent: i64, increment: i64) -> i64 {
+    let left = left.saturating_sub(spent).max(1000);
+    left.saturating_add(increment)
+}
+
 /// A player that searches with the engine's library.
 pub struct Machine {
     searcher: Searcher,
     effort: Effort,
-    /// Milliseconds left on the clock.
+    /// Microseconds left on the clock.
     left: i64,
     /// Nodes searched since it was made.
     nodes: u64,
@@ -75,8 +91,8 @@ impl Player for Machine {
 
     fn new_game(&mut self) -> Result<(), PlayError> {
         self.searcher.clear();
-        if let Effort::Clock(milliseconds) = self.effort {
-            self.left = i64::try_from(milliseconds).unwrap_or(i64::MAX);
+        if let Effort::Clock { time, .. } = self.effort {
+            self.left = micros(time);
         }
         Ok(())
     }
@@ -85,9 +101,11 @@ impl Player for Machine {
         self.last = Some(game.clone());
         let outcome = match self.effort {
             Effort::Nodes(nodes) => self.searcher.search_quietly(game, &Limits::nodes(nodes)),
-            Effort::Clock(_) => {
+            Effort::Clock { increment, .. } => {
+                let increment = micros(increment);
                 let clocks = Clocks {
-                    remaining: Some(self.left),
+                    remaining: Some(self.left / 1000),
+                    increment: increment / 1000,
                     ..Clocks::default()
                 };
                 let limits = Limits {
@@ -100,9 +118,8 @@ impl Player for Machine {
                     clock: &WallClock::start(),
                 };
                 let outcome = self.searcher.search(game, &limits, control, &mut |_| {});
-                // Nobody loses on time here: a flag that falls by a hair leaves a hair.
-                let spent = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
-                self.left = (self.left - spent).max(1);
+                let spent = i64::try_from(begun.elapsed().as_micros()).unwrap_or(i64::MAX);
+                self.left = after_move(self.left, spent, increment);
                 outcome
             }
         };
@@ -119,5 +136,35 @@ impl Player for Machine {
             depth: outcome.depth as u32,
             nodes: outcome.nodes,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::position::Position;
+
+    #[test]
+    fn a_clock_goes_down_by_what_is_spent_and_up_by_the_increment() {
+        assert_eq!(after_move(50_000, 20_400, 0), 29_600);
+        assert_eq!(after_move(50_000, 20_400, 10_000), 39_600);
+        assert_eq!(after_move(50_000, 60_000, 10_000), 11_000);
+        assert_eq!(after_move(i64::MAX, 0, i64::MAX), i64::MAX);
+    }
+
+    #[test]
+    fn a_game_with_an_increment_outlasts_its_time() {
+        let effort = Effort::Clock {
+            time: 2,
+            increment: 3,
+        };
+        let mut machine = Machine::new(ParamSet::default(), effort, 1).unwrap();
+        machine.new_game().unwrap();
+        assert_eq!(machine.left, 2000);
+        let game = Game::new(Position::startpos());
+        for _ in 0..20 {
+            machine.choose(&game, &[]).unwrap();
+            assert!(machine.left >= 4000);
+        }
     }
 }

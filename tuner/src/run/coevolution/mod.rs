@@ -238,7 +238,7 @@ impl Coevolution {
     }
 
     /// What evolves, beginning with these champions: everything that is no gene is the profile's
-    /// or the first champion's; a search that doesn't evolve is off unless the profile has one.
+    /// or the first champion's; what of the search doesn't evolve is off unless the profile has it.
     fn genotype_from(&self, founders: &[ParamSet]) -> Result<Genotype, RunError> {
         let evolves = self.keys.layout.tables();
         let mut params = ParamSet::missing();
@@ -249,7 +249,7 @@ impl Coevolution {
             (false, Some(known)) => known.eval.clone(),
             (false, None) => return Err(no_start()),
         };
-        if let (false, Some(fixed)) = (self.searches_evolve(), &self.fixed) {
+        if let Some(fixed) = &self.fixed {
             params.search = fixed.search.clone();
         }
         Ok(Genotype::new(self.keys.layout.genes.clone(), params))
