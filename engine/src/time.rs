@@ -239,8 +239,7 @@ mod tests {
             increment,
             ..Clocks::default()
         };
-        for (remaining, increment, least) in [(200, 2, 900), (1000, 10, 15_000), (1000, 0, 12_000)]
-        {
+        for (remaining, increment, least) in [(200, 2, 900), (1000, 10, 15_000), (1000, 0, 8_000)] {
             let budget = clocks(remaining, increment)
                 .budget(MOVE_OVERHEAD, &SearchParams::default())
                 .unwrap();

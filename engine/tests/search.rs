@@ -3,16 +3,18 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // In a test, a panic is the report.
 
 use engine::eval::params::EvalParams;
-use engine::params::{ParamSet, ParamTable};
+use engine::params::{ParamSet, ParamTable, layout};
 use engine::position::{Game, Outcome as Ending, Position};
 use engine::score::Score;
 use engine::search::params::SearchParams;
-use engine::search::{Control, Event, Info, Limits, MAX_PLY, NoClock, Outcome, Searcher};
+use engine::search::{
+    Budget, Clock, Control, Event, Info, Limits, MAX_PLY, NoClock, Outcome, Searcher,
+};
 use engine::see::{CLASSIC_VALUES, gains, see};
 use engine::types::Move;
 use proptest::prelude::*;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 fn game(fen: &str) -> Game {
@@ -298,6 +300,112 @@ fn a_search_stops_when_told() {
     });
     // Twenty milliseconds are wanted; a busy machine takes its own time.
     assert!(elapsed < Duration::from_millis(500), "{elapsed:?}");
+}
+
+/// A parameter that changes nothing would evolve by chance alone, and nobody would notice.
+#[test]
+fn every_row_of_the_search_changes_it() {
+    // In the middle of everybody's ranges all techniques are on; some rule others out.
+    let mut middle = ParamSet::default();
+    let genes = layout("search-full").unwrap();
+    for gene in &genes {
+        let range = &gene.spec().range;
+        middle
+            .search
+            .set(gene.index, (range.start() + range.end() + 1) / 2);
+    }
+    middle.search.null_move_depth = 2;
+    middle.search.null_move_reduction = 2;
+    middle.search.null_move_adaptivity_depth = 6;
+    middle.search.null_move_verification_depth = 4;
+    middle.search.futility_depth = 3;
+    middle.search.futility_threshold_1 = 150;
+    middle.search.futility_threshold_2 = 150;
+    middle.search.futility_threshold_3 = 150;
+    middle.search.late_move_divisor = 200;
+    middle.search.late_move_root_number = 3;
+    middle.search.singular_depth = 5;
+    middle.search.extension_reach = 3;
+    let mut deepened = middle.clone();
+    deepened.search.internal_reduction_depth = 0;
+    deepened.search.internal_deepening_depth = 3;
+    let bases = [ParamSet::default(), middle, deepened];
+    let games = [
+        "r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1",
+        "8/8/1p1k1p2/pPpPpPp1/P1P1P1P1/3K4/8/8 w - - 0 1",
+        "3r1rk1/1p3pnp/p3pBp1/1qPpP3/1P1P2R1/P2Q3R/6PP/6K1 w - - 0 1",
+        "2r3k1/1P3ppp/8/8/8/8/5PPP/6K1 w - - 0 1",
+    ]
+    .map(game);
+    let results = |params: &ParamSet| {
+        let mut searcher = Searcher::new(params.clone(), 1).unwrap();
+        games.each_ref().map(|game| {
+            searcher.clear();
+            searcher.search_quietly(game, &Limits::nodes(30_000))
+        })
+    };
+    let usual = bases.each_ref().map(results);
+    let mut idle = Vec::new();
+    for gene in &genes {
+        let range = &gene.spec().range;
+        let changes = bases.iter().zip(&usual).any(|(base, usual)| {
+            [*range.start(), *range.end()].into_iter().any(|value| {
+                let mut params = base.clone();
+                params.search.set(gene.index, value);
+                results(&params) != *usual
+            })
+        });
+        if !changes {
+            idle.push(gene.spec().name);
+        }
+    }
+    assert!(idle.is_empty(), "{idle:?}");
+}
+
+/// A clock that goes on by a millisecond each time the search looks at it.
+#[derive(Default)]
+struct Ticks(AtomicU64);
+
+impl Clock for Ticks {
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Relaxed))
+    }
+}
+
+#[test]
+fn a_move_that_gets_all_the_effort_needs_less_time() {
+    // Nodes that a move gets, for a quarter of a second that may be stretched.
+    let nodes = |fen: &str, time_effort: i32, time_effort_even: i32| {
+        let mut params = ParamSet::default();
+        params.search.time_effort = time_effort;
+        params.search.time_effort_even = time_effort_even;
+        let limits = Limits {
+            time: Some(Budget {
+                soft: Duration::from_millis(250),
+                hard: Duration::from_secs(20),
+                may_answer_early: true,
+            }),
+            ..Limits::default()
+        };
+        let control = Control {
+            stop: &AtomicBool::new(false),
+            clock: &Ticks::default(),
+        };
+        let mut searcher = Searcher::new(params, 4).unwrap();
+        let outcome = searcher.search(&game(fen), &limits, control, &mut |_| {});
+        outcome.nodes as f64
+    };
+    let open = "r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1";
+    // White has to take the queen back.
+    let forced = "r1b1k2r/ppp2ppp/2n2n2/4p3/1bB1P3/2N2N2/PPPP1PPP/R1BqK2R w KQkq - 0 7";
+    for fen in [open, forced] {
+        let as_before = nodes(fen, 0, 70);
+        assert_eq!(as_before, nodes(fen, 0, 0));
+        assert!(nodes(fen, 255, 0) < as_before, "{fen}");
+        assert!(nodes(fen, 255, 127) > as_before, "{fen}");
+    }
+    let kept = |fen| nodes(fen, 255, 60) / nodes(fen, 0, 60);
+    assert!(kept(forced) < kept(open));
 }
 
 #[test]

@@ -5,7 +5,8 @@
 //! History: Schaeffer, "The history heuristic and alpha-beta search enhancements in practice",
 //! IEEE PAMI 11(11), 1989; a butterfly board by side, from and to. Countermoves: Uiterwijk, "The
 //! countermove heuristic", ICCA Journal 15(1), 1992. Continuation history is the history of a move
-//! after an earlier one (<https://www.chessprogramming.org/History_Heuristic>). What a table's
+//! after an earlier one (<https://www.chessprogramming.org/History_Heuristic>). By pawn structure, by the
+//! evaluation's change and by answers that fail: Stockfish has them, the ideas are from there. What a table's
 //! parameter turns off is never written, so it reads as nothing known.
 
 use crate::eval::StructureCache;
@@ -39,6 +40,9 @@ impl Placed {
     }
 }
 
+/// Pawn structures that the history of quiet moves can tell apart.
+const PAWN_HISTORIES: usize = 512;
+
 /// The moves one, two and four plies ago, as far as the parameters look at them.
 pub type Earlier = [Option<Placed>; 3];
 
@@ -59,6 +63,8 @@ pub struct History {
     continuation: Vec<[i16; Placed::COUNT]>,
     /// Whether anything is in it: it is a megabyte, and a suite empties it for each position.
     has_continuation: bool,
+    /// By pawn structure and placed piece; empty while no parameter asks for it.
+    by_pawns: Vec<[i16; Placed::COUNT]>,
     captures: [[[i16; 6]; 64]; 6],
     /// Weight of the history of captures in their order, in 128ths.
     capture_weight: i32,
@@ -128,6 +134,7 @@ impl History {
             countermoves: [None; Placed::COUNT],
             continuation: vec![[0; Placed::COUNT]; Placed::COUNT],
             has_continuation: false,
+            by_pawns: Vec::new(),
             captures: [[[0; 6]; 64]; 6],
             capture_weight: 0,
             corrections: vec![[0; 2]; CORRECTIONS],
@@ -145,6 +152,7 @@ impl History {
         if std::mem::take(&mut self.has_continuation) {
             self.continuation.fill([0; Placed::COUNT]);
         }
+        self.by_pawns.fill([0; Placed::COUNT]);
         self.captures = [[[0; 6]; 64]; 6];
         self.corrections.fill([0; 2]);
         for table in &mut self.piece_corrections {
@@ -156,6 +164,8 @@ impl History {
     pub fn new_search(&mut self, params: &SearchParams) {
         self.capture_weight = params.capture_history_weight;
         self.sees_threats = params.threat_history_use != 0;
+        let structures = PAWN_HISTORIES * usize::from(params.pawn_history_use != 0);
+        self.by_pawns.resize(structures, [0; Placed::COUNT]);
         self.killers = [[None; 2]; MAX_PLY];
     }
 
@@ -168,6 +178,9 @@ impl History {
         let placed = Placed::of(position, piece, mv).index();
         for earlier in earlier.iter().flatten() {
             score += i32::from(self.continuation[earlier.index()][placed]);
+        }
+        if let Some(moves) = self.by_pawns.get(pawn_history(position)) {
+            score += i32::from(moves[placed]);
         }
         score
     }
@@ -228,6 +241,32 @@ impl History {
             self.has_continuation = true;
             add(&mut self.continuation[earlier.index()][placed], bonus);
         }
+        if let Some(moves) = self.by_pawns.get_mut(pawn_history(position)) {
+            add(&mut moves[placed], bonus);
+        }
+    }
+
+    /// A quiet move before the node at hand has done well, or badly, as its answers show.
+    pub fn add_placed(&mut self, earlier: &Earlier, placed: Placed, bonus: i32) {
+        for earlier in earlier.iter().flatten() {
+            self.has_continuation = true;
+            add(
+                &mut self.continuation[earlier.index()][placed.index()],
+                bonus,
+            );
+        }
+    }
+
+    /// No answer to a quiet move has reached the bound, at this depth of the answers.
+    pub fn reward_unanswered(
+        &mut self,
+        params: &SearchParams,
+        earlier: &Earlier,
+        placed: Placed,
+        depth: Depth,
+    ) {
+        let bonus = bonus(params, depth) * params.fail_low_bonus / 100;
+        self.add_placed(earlier, placed, bonus.min(HISTORY_MAX));
     }
 
     /// A node has been cut off: the captures tried before have failed, and its move, if it is a
@@ -318,6 +357,12 @@ impl History {
     }
 }
 
+/// Which pawn structure the history of quiet moves takes a position for.
+#[inline]
+fn pawn_history(position: &Position) -> usize {
+    (position.pawn_key() % PAWN_HISTORIES as u64) as usize
+}
+
 fn correction_index(key: u64) -> usize {
     (key >> 50) as usize
 }
@@ -346,7 +391,10 @@ mod tests {
             [&start, &other].map(|position| history.correction(params, position))
         };
         let with = |piece_correction_limit| SearchParams {
+            correction_history_limit: 64,
             piece_correction_limit,
+            correction_history_weight: 16,
+            correction_history_error: 512,
             ..SearchParams::default()
         };
         let limit = with(0).correction_history_limit;
@@ -371,6 +419,50 @@ mod tests {
             history.add_quiet(&attacked, &NONE, mv, 100);
             let found = [&attacked, &safe].map(|at| history.quiet(at, Piece::Knight, mv, &NONE));
             assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn quiet_moves_are_told_apart_by_the_pawns_on_the_board() {
+        let learnt = position("4k3/8/8/3p4/8/8/8/4K1N1 w - -");
+        let same_pawns = position("4k3/8/8/3p4/8/8/8/3K2N1 w - -");
+        let others = position("4k3/8/4p3/8/8/8/8/4K1N1 w - -");
+        let mv = Move::parse_uci("g1e2").unwrap();
+        for (pawn_history_use, expected) in [(0, [100, 100]), (1, [200, 100])] {
+            let params = SearchParams {
+                pawn_history_use,
+                threat_history_use: 0,
+                ..SearchParams::default()
+            };
+            let mut history = History::new();
+            history.new_search(&params);
+            history.add_quiet(&learnt, &NONE, mv, 100);
+            let at = |place| history.quiet(place, Piece::Knight, mv, &NONE);
+            assert_eq!([at(&same_pawns), at(&others)], expected);
+            history.clear();
+            assert_eq!(history.quiet(&learnt, Piece::Knight, mv, &NONE), 0);
+        }
+    }
+
+    #[test]
+    fn a_quiet_move_that_nothing_answers_has_done_well_after_its_predecessors() {
+        let start = Position::startpos();
+        let mv = Move::parse_uci("g1f3").unwrap();
+        let placed = Placed::of(&start, Piece::Knight, mv);
+        let earlier = [Some(Placed(7)), None, None];
+        for fail_low_bonus in [0, 50, 255] {
+            let params = SearchParams {
+                fail_low_bonus,
+                ..SearchParams::default()
+            };
+            let mut history = History::new();
+            history.new_search(&params);
+            let depth = Depth::plies(5);
+            history.reward_unanswered(&params, &earlier, placed, depth);
+            let expected = bonus(&params, depth) * fail_low_bonus / 100;
+            let found = |earlier| history.quiet(&start, Piece::Knight, mv, earlier);
+            assert_eq!(found(&earlier), expected);
+            assert_eq!(found(&NONE), 0);
         }
     }
 }

@@ -227,6 +227,11 @@ impl Searcher {
         resized
     }
 
+    /// Megabytes of the table.
+    pub fn table_megabytes(&self) -> usize {
+        self.table.megabytes()
+    }
+
     /// Forgets everything but the parameters.
     pub fn clear(&mut self) {
         self.table.clear();
@@ -295,6 +300,8 @@ struct Search<'a> {
     keys: Vec<u64>,
     moves: MoveStack,
     nodes: u64,
+    /// Nodes below each move of the root.
+    root_nodes: Vec<(Move, u64)>,
     stats: Stats,
     seldepth: usize,
     /// Nodes at which the limits are next looked at.

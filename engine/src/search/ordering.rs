@@ -88,7 +88,7 @@ const FAVOURITE: i32 = 1 << 20;
 const MOST_FOR_CHECK: i32 = *SearchParams::SPECS[search_row::quiet_check_bonus]
     .range
     .end();
-const _: () = assert!(5 * HISTORY_MAX + MOST_FOR_CHECK < FAVOURITE);
+const _: () = assert!(6 * HISTORY_MAX + MOST_FOR_CHECK < FAVOURITE);
 
 /// Weight of most valuable victim, least valuable attacker beside the history of captures.
 const VICTIM_WEIGHT: i32 = 256;

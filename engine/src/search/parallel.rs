@@ -159,6 +159,7 @@ impl<'a> Shared<'a> {
             keys: self.game.keys().to_vec(),
             moves: MoveStack::new(),
             nodes: 0,
+            root_nodes: Vec::new(),
             stats: Stats::default(),
             seldepth: 0,
             next_poll: 0,

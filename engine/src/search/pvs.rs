@@ -5,7 +5,7 @@
 
 use super::depth::Depth;
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
-use super::history::Tried;
+use super::history::{Earlier, Placed, Tried};
 use super::limits::Stopped;
 use super::ordering::{Favourites, MovePicker, Selection};
 use super::pruning::{Candidate, Fate, MoveFacts, Verdict};
@@ -98,6 +98,9 @@ impl Search<'_> {
         let corrected = static_eval.map(|eval| self.corrected(position, eval));
         self.frame_mut(ply).eval = corrected;
         let improving = self.is_improving(ply);
+        if excluded.is_none() {
+            self.judge_last_move(ply);
+        }
         let eval = corrected.map(|eval| match entry {
             Some(entry) if entry.refines(eval) => entry.score,
             _ => eval,
@@ -161,6 +164,8 @@ impl Search<'_> {
             ..self.favourites(ply)
         };
         let earlier = favourites.earlier;
+        let hash_captures = self.params.search.late_move_hash_capture > 0
+            && hash_move.is_some_and(|mv| position.is_legal(mv) && position.is_capture(mv));
         let mut picker = MovePicker::new(Selection::All, hash_move, favourites);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -170,6 +175,7 @@ impl Search<'_> {
             cut_node,
             improving,
             principal,
+            hash_captures,
         };
         let one_reply =
             in_check && self.params.search.one_reply_extension > 0 && position.has_single_reply();
@@ -269,6 +275,7 @@ impl Search<'_> {
                 ply,
                 is_first: count == 1,
                 cut_node,
+                best,
             };
             let score = self.search_child::<N>(&child, plan, alpha, beta);
             self.keys.pop();
@@ -286,6 +293,8 @@ impl Search<'_> {
                         break;
                     }
                     alpha = score;
+                    let reduction = Depth::quarters(self.params.search.alpha_raise_reduction);
+                    depth = (depth - reduction).max(Depth::PLY);
                 }
             }
             if is_quiet {
@@ -313,6 +322,8 @@ impl Search<'_> {
         {
             let quiets = quiets_tried.as_slice();
             self.reward(position, ply, depth, mv, quiets, captures_tried.as_slice());
+        } else if best_move.is_none() && excluded.is_none() {
+            self.reward_last_move(ply, depth);
         }
 
         // 11. Remember.
@@ -357,7 +368,7 @@ impl Search<'_> {
     pub(super) fn search_child<N: Node>(
         &mut self,
         child: &Position,
-        plan: Plan,
+        mut plan: Plan,
         alpha: Score,
         beta: Score,
     ) -> Result<Score, Stopped> {
@@ -369,6 +380,7 @@ impl Search<'_> {
                 if score <= alpha {
                     return Ok(score);
                 }
+                plan.depth = self.again(&plan, score);
             }
             let cut_node = N::PV || !plan.cut_node;
             let score = -self.pvs::<ZeroWindow>(child, plan.depth, ply, zero, cut_node)?;
@@ -378,6 +390,51 @@ impl Search<'_> {
         }
         let window = Window { alpha, beta };
         Ok(-self.pvs::<PvNode>(child, plan.depth, ply, -window, false)?)
+    }
+
+    /// How deep a late move is searched again whose reduced search has beaten alpha with this score.
+    fn again(&self, plan: &Plan, score: Score) -> Depth {
+        let params = &self.params.search;
+        if params.late_move_deeper > 0 && score > plan.best + params.late_move_deeper {
+            plan.depth + Depth::PLY
+        } else if score < plan.best + params.late_move_shallower {
+            (plan.depth - Depth::PLY).max(plan.reduced)
+        } else {
+            plan.depth
+        }
+    }
+
+    /// The quiet move before the node at this ply, with the moves that it followed.
+    fn last_quiet(&self, ply: usize) -> Option<(Earlier, Placed)> {
+        let frame = self.frame(ply);
+        let placed = frame.placed.filter(|_| frame.captured_on.is_none())?;
+        Some((self.earlier(ply.checked_sub(1)?), placed))
+    }
+
+    /// Nothing has answered the last move: if it was quiet, it was a good one.
+    fn reward_last_move(&mut self, ply: usize, depth: Depth) {
+        if self.params.search.fail_low_bonus > 0
+            && let Some((earlier, placed)) = self.last_quiet(ply)
+        {
+            let params = &self.params.search;
+            self.history
+                .reward_unanswered(params, &earlier, placed, depth);
+        }
+    }
+
+    /// A quiet move is as good as the change of the evaluation that it brings.
+    fn judge_last_move(&mut self, ply: usize) {
+        let params = &self.params.search;
+        if params.eval_change_weight > 0
+            && let Some(now) = self.frame(ply).eval
+            && let Some(before) = self.stack.before(ply, 1).eval
+            && let Some((earlier, placed)) = self.last_quiet(ply)
+        {
+            let most = params.eval_change_limit;
+            let gain = -(before.value() + now.value()) * params.eval_change_weight / 16;
+            self.history
+                .add_placed(&earlier, placed, gain.clamp(-most, most));
+        }
     }
 
     /// Reduction of a move in quarter plies, should it turn out to be late.
@@ -396,6 +453,7 @@ impl Search<'_> {
         reduction += i32::from(lateness.cut_node) * params.late_move_cut_node;
         reduction -= i32::from(N::PV) * params.late_move_principal;
         reduction += i32::from(!lateness.improving) * params.late_move_worsening;
+        reduction += i32::from(lateness.hash_captures) * params.late_move_hash_capture;
         reduction -= i32::from(lateness.principal && !N::PV) * params.late_move_once_principal;
         if let Some(plies) = (4 * history).checked_div(params.late_move_history_divisor) {
             let most = params.late_move_history_limit;
@@ -488,6 +546,8 @@ pub(super) struct Lateness {
     pub improving: bool,
     /// Whether the node is or has been on the principal variation.
     pub principal: bool,
+    /// Whether the hash move is a capture, so that quiet moves are not expected to be better.
+    pub hash_captures: bool,
 }
 
 /// How a move's child is to be searched.
@@ -501,6 +561,8 @@ pub(super) struct Plan {
     pub is_first: bool,
     /// Whether a cut-off is expected at the node.
     pub cut_node: bool,
+    /// Score of the node's best move until then.
+    pub best: Score,
 }
 
 /// What the search without the hash move says.

@@ -88,6 +88,7 @@ impl Search<'_> {
         let mut picker = MovePicker::new(selection, hash_move, favourites);
         let mut best_move = None;
         let mut count = 0;
+        let mut captures = 0;
         while let Some(mv) = picker.next(position, self.history, &mut self.moves) {
             count += 1;
             let step = self.step(position, mv);
@@ -103,6 +104,13 @@ impl Search<'_> {
                     let hope = eval + EXCHANGE_VALUES[victim.index()] + delta;
                     if hope <= alpha && victim != Piece::Queen {
                         best = best.max(hope);
+                        continue;
+                    }
+                }
+                let retakes = self.frame(ply).captured_on == Some(mv.to());
+                if step.captured.is_some() && params.quiescence_captures > 0 && !retakes {
+                    captures += 1;
+                    if captures > params.quiescence_captures {
                         continue;
                     }
                 }

@@ -262,6 +262,7 @@ impl Search<'_> {
                     cut_node: false,
                     improving: true,
                     principal: true,
+                    hash_captures: false,
                 };
                 let reduction = self.reduction::<PvNode>(depth, number, lateness, history);
                 reduced = (child_depth - Depth::quarters(reduction)).max(Depth::PLY);
@@ -273,9 +274,12 @@ impl Search<'_> {
                 ply: 0,
                 is_first: i == place,
                 cut_node: false,
+                best,
             };
+            let before = self.nodes;
             let score = self.search_child::<PvNode>(&child, plan, alpha, beta);
             self.keys.pop();
+            self.count_root_nodes(mv, self.nodes - before);
             let score = score?;
             best = best.max(score);
             if score <= alpha {
@@ -344,6 +348,22 @@ impl Search<'_> {
             && depth >= Depth::plies(params.late_move_root_depth)
     }
 
+    /// So many nodes more were searched below a move of the root.
+    fn count_root_nodes(&mut self, mv: Move, nodes: u64) {
+        match self.root_nodes.iter_mut().find(|(known, _)| *known == mv) {
+            Some((_, count)) => *count += nodes,
+            None => self.root_nodes.push((mv, nodes)),
+        }
+    }
+
+    /// Percent of all nodes until now that are below this move of the root.
+    fn effort(&self, mv: Option<Move>) -> i32 {
+        let total: u64 = self.root_nodes.iter().map(|(_, nodes)| nodes).sum();
+        let own = self.root_nodes.iter().find(|(known, _)| Some(*known) == mv);
+        let own = own.map_or(0, |(_, nodes)| *nodes);
+        (100 * own).checked_div(total).unwrap_or(100) as i32
+    }
+
     /// Whether another iteration is not worth beginning.
     fn is_enough(&self, best: &Line, choices: usize, stability: &Stability) -> bool {
         let mate = best.score.mate_moves();
@@ -359,7 +379,8 @@ impl Search<'_> {
         // A mate no longer than the iteration is deep has been proved.
         let proved = mate.is_some_and(|moves| 2 * moves.unsigned_abs() as usize <= best.depth);
         (budget.may_answer_early && (choices == 1 || proved))
-            || self.control.clock.elapsed() >= stability.stretch(budget, &self.params.search)
+            || self.control.clock.elapsed()
+                >= stability.stretch(budget, self.effort(stability.best), &self.params.search)
     }
 
     fn report(&self, lines: &[Line], observer: &mut Observer<'_>) -> ControlFlow<()> {
@@ -394,6 +415,9 @@ fn to_front(moves: &mut [Move], first: Move) {
     }
 }
 
+/// Percent of its time that a move has left however much of the search was spent on it.
+const LEAST_FOR_EFFORT: i32 = 10;
+
 /// How firm the best move is: a move that stays the same needs less time, one that changes, or
 /// whose score falls, needs more.
 #[derive(Default)]
@@ -421,8 +445,9 @@ impl Stability {
         self.score = line.score;
     }
 
-    /// The soft limit, stretched or shortened.
-    fn stretch(&self, budget: Budget, params: &SearchParams) -> Duration {
+    /// The soft limit, stretched or shortened; `effort` is the percentage of nodes that were spent
+    /// on the best move: where the others take many, one of them may yet replace it.
+    fn stretch(&self, budget: Budget, effort: i32, params: &SearchParams) -> Duration {
         if !budget.may_answer_early {
             return budget.soft;
         }
@@ -436,6 +461,8 @@ impl Stability {
         };
         let falling = self.fall * params.time_falling / 100;
         let percent = stable + falling.min(params.time_falling_limit);
+        let doubt = params.time_effort * (params.time_effort_even - effort) / 100;
+        let percent = percent * (100 + doubt).max(LEAST_FOR_EFFORT) / 100;
         (budget.soft * percent as u32 / 100).min(budget.hard)
     }
 }

@@ -121,11 +121,9 @@ impl Settings {
         // What the table has now it gives back.
         free_memory::check(megabytes, self.hash)
             .map_err(|error| format!("{error}; the table stays as it is"))?;
-        searcher
-            .resize(megabytes)
-            .map_err(|error| format!("{error}; the table is as large as before, and empty"))?;
-        self.hash = megabytes;
-        Ok(())
+        let resized = searcher.resize(megabytes);
+        self.hash = searcher.table_megabytes();
+        resized.map_err(|error| format!("{error}; the table has {} MB now", self.hash))
     }
 
     fn open_tables(&mut self, path: &str) -> Result<Option<String>, String> {
