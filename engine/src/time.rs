@@ -42,20 +42,25 @@ impl Clocks {
         let increment = self.increment.clamp(0, LONGEST);
         let assumed = i64::from(params.time_moves);
         // Without another time control in sight a GUI may send 0.
-        let moves = self
-            .moves_to_go
-            .filter(|&moves| moves > 0)
-            .map_or(assumed, |moves| i64::from(moves).clamp(1, MOST_MOVES));
+        let to_go = self.moves_to_go.filter(|&moves| moves > 0);
+        let moves = to_go.map_or(assumed, |moves| i64::from(moves).clamp(1, MOST_MOVES));
+        // The rows evolve in games without another control, and moves that overdraw their share
+        // evolve beside a clock that is shared out among more of them. All but the last move
+        // before a control are counted as generously.
+        let parts = match to_go {
+            Some(_) => USUAL_MOVES + (moves - 1) * assumed,
+            None => USUAL_MOVES * moves,
+        };
         // What each move will lose on its way, less what it is given, is set aside; at the end of a
         // game without increment that would be everything there is.
         let available = (remaining - overhead).max(1);
         let lost = overhead * moves - increment * (moves - 1);
         let set_aside = lost.min(remaining * 3 / 4);
-        let share = 1000 * (remaining - set_aside) / moves;
+        let share = 1000 * USUAL_MOVES * (remaining - set_aside) / parts;
         // Near the end of the clock a machine that is busy with something else for a moment would
         // lose the game, so what is left shrinks less and less.
-        let safe = (SAFE_LAGS * overhead).max(1);
-        let share = share * remaining.min(safe) / safe;
+        let safe = (SAFE_LAGS * overhead + SAFE_INCREMENTS * increment).max(1);
+        let share = share * (1000 * remaining.min(safe) / safe) / 1000;
         // A new iteration takes longer than all before it, so it begins only in the first part of
         // the share; once begun it may overdraw the share, but never the clock.
         let soft = share * i64::from(params.time_soft) / 100;
@@ -70,8 +75,12 @@ impl Clocks {
     }
 }
 
-/// A clock that stands above so many moves' lag is not in danger.
+/// Moves that the rest of a game takes, roughly.
+const USUAL_MOVES: i64 = 30;
+
+/// A clock that stands above so many moves' lag and increments is not in danger.
 const SAFE_LAGS: i64 = 20;
+const SAFE_INCREMENTS: i64 = 10;
 
 /// Even with no time left, so many microseconds are taken.
 const MICROSECONDS: i64 = 250;
@@ -204,6 +213,45 @@ mod tests {
         };
         assert_eq!(soft(Some(0)), soft(None));
         assert!(soft(Some(1)) > 10 * soft(None));
+    }
+
+    /// What a clock shows, in milliseconds, after so many moves that take this part of the soft limit.
+    fn left_after(moves: u32, control: (i64, i64, Option<u32>), percent: u32) -> i64 {
+        let (mut clock, increment, period) = control;
+        for number in 0..moves {
+            let clocks = Clocks {
+                remaining: Some(clock),
+                increment,
+                moves_to_go: period.map(|period| period - number),
+                move_time: None,
+            };
+            let budget = clocks.budget(MOVE_OVERHEAD, &SearchParams::default());
+            let budget = budget.unwrap();
+            let used = (budget.soft * percent / 100).min(budget.hard);
+            clock -= used.as_millis() as i64;
+            assert!(clock > 0, "{control:?}: move {number}");
+            clock += increment;
+        }
+        clock
+    }
+
+    /// A best move that stays takes 1.8 times the soft limit of the shipped rows.
+    #[test]
+    fn the_end_of_a_control_has_its_time_too() {
+        for (control, percent) in [(60_000, 150), (60_000, 180), (5000, 150)] {
+            let left = left_after(20, (control, 0, Some(40)), percent);
+            assert!(4 * left > control, "{left} of {control}");
+        }
+    }
+
+    #[test]
+    fn some_increments_stay_on_the_clock() {
+        for (start, increment) in [(10_000, 100), (60_000, 600), (3000, 30)] {
+            for percent in [100, 150, 180] {
+                let left = left_after(150, (start, increment, None), percent);
+                assert!(left > 4 * increment, "{left} with {increment}");
+            }
+        }
     }
 
     #[test]
