@@ -6,7 +6,7 @@
 //! straight line from a full board to an empty one.
 //!
 //! Provenance of [`MODEL`]: fitted to 34,349 positions of 700 games of the engine with its evolved
-//! evaluation against itself with `params/handmade.toml` (600 at 3 s and 0.03 s a move, 100 at 10 s and 0.1 s,
+//! evaluation and the search of `params/search-full.toml` against itself with `params/handmade.toml` (600 at 3 s and 0.03 s a move, 100 at 10 s and 0.1 s,
 //! balanced openings of six to eight moves each; mates and scores beyond 1,500 centipawns left out, and
 //! what the opponent says), by the greatest likelihood of the results over the four numbers. Faster or slower
 //! games have fewer or more draws.
@@ -24,7 +24,7 @@ pub struct Model {
     pub b: [f64; 2],
 }
 
-/// The model of the shipped parameters.
+/// The model of the default parameters before their search evolved too; kept since.
 pub const MODEL: Model = Model {
     a: [50.0, 260.0],
     b: [61.0, 120.0],

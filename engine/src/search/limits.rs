@@ -46,8 +46,8 @@ impl Limits {
 /// How long a move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// No iteration begins after this, stretched while the best move changes and shortened while
-    /// it stays the same.
+    /// No iteration begins after this, stretched or shortened by how firm the best move is and how many
+    /// nodes it took.
     pub soft: Duration,
     /// The search breaks off at this.
     pub hard: Duration,

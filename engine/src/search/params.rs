@@ -154,7 +154,8 @@ crate::params! {
         /// Centipawns above the best move until then at which a late move that has beaten alpha
         /// is searched again deeper by a ply; 0 = never.
         late_move_deeper = 84 in 0..=255 missing 0 genes { "search-full": 8 };
-        /// Centipawns above the best move below which it is searched again less deep by a ply.
+        /// Centipawns above the best move below which it is searched again less deep by a ply, but never
+        /// less deep than before.
         late_move_shallower = 40 in 0..=63 missing 0 genes { "search-full": 6 };
         /// Quarter plies by which the moves after one that has raised alpha are searched less deep.
         alpha_raise_reduction = 3 in 0..=15 missing 0 genes { "search-full": 4 };
@@ -204,11 +205,11 @@ crate::params! {
         history_bonus_limit = 2314 in 0..=4095 missing 1638 genes { "search-full": 12 };
         /// How many earlier plies the history of quiet moves looks back at (continuation history).
         continuation_history_plies = 3 in 0..=3 missing 0 genes { "search-full": 2 };
-        /// Percent of what a cut-off is worth that a quiet move has for history if every answer to it
-        /// stays below the bound.
+        /// Percent of what a cut-off is worth that a quiet move has for continuation history if every
+        /// answer to it stays below the bound.
         fail_low_bonus = 125 in 0..=255 missing 0 genes { "search-full": 8 };
-        /// Sixteenths of history score that a quiet move has for each centipawn by which the
-        /// evaluation has become better with it; 0 = none.
+        /// Sixteenths of continuation history score that a quiet move has for each centipawn by which
+        /// the evaluation has become better with it; 0 = none.
         eval_change_weight = 87 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Most history score that it has for that, either way.
         eval_change_limit = 1654 in 0..=2047 missing 0 genes { "search-full": 11 };
@@ -241,7 +242,7 @@ crate::params! {
         /// Moves that the rest of a game is assumed to take when there is no next time control; the
         /// clock is shared out among them.
         time_moves = 61 in 10..=73 missing 30 genes { "time": 6 };
-        /// Percent of a move's share after which no iteration begins.
+        /// Percent of a move's share after which no iteration begins, but for the factors below.
         time_soft = 128 in 10..=137 missing 60 genes { "time": 7 };
         /// Percent of a move's share at which its search breaks off.
         time_hard = 407 in 100..=611 missing 300 genes { "time": 9 };

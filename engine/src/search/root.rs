@@ -356,12 +356,13 @@ impl Search<'_> {
         }
     }
 
-    /// Percent of all nodes until now that are below this move of the root.
-    fn effort(&self, mv: Option<Move>) -> i32 {
+    /// Percent of all nodes until now that are below this move of the root; `None` if that says
+    /// nothing of it: several lines share the nodes, or another thread has found it.
+    fn effort(&self, mv: Option<Move>) -> Option<i32> {
         let total: u64 = self.root_nodes.iter().map(|(_, nodes)| nodes).sum();
         let own = self.root_nodes.iter().find(|(known, _)| Some(*known) == mv);
-        let own = own.map_or(0, |(_, nodes)| *nodes);
-        (100 * own).checked_div(total).unwrap_or(100) as i32
+        let (_, own) = own.filter(|_| self.limits.multi_pv <= 1)?;
+        Some((100 * own).checked_div(total)? as i32)
     }
 
     /// Whether another iteration is not worth beginning.
@@ -418,8 +419,8 @@ fn to_front(moves: &mut [Move], first: Move) {
 /// Percent of its time that a move has left however much of the search was spent on it.
 const LEAST_FOR_EFFORT: i32 = 10;
 
-/// How firm the best move is: a move that stays the same needs less time, one that changes, or
-/// whose score falls, needs more.
+/// How firm the best move is; the rows of the clock say how much time it gets for having stayed the
+/// same for so long, or for a score that falls.
 #[derive(Default)]
 struct Stability {
     best: Option<Move>,
@@ -447,7 +448,7 @@ impl Stability {
 
     /// The soft limit, stretched or shortened; `effort` is the percentage of nodes that were spent
     /// on the best move: where the others take many, one of them may yet replace it.
-    fn stretch(&self, budget: Budget, effort: i32, params: &SearchParams) -> Duration {
+    fn stretch(&self, budget: Budget, effort: Option<i32>, params: &SearchParams) -> Duration {
         if !budget.may_answer_early {
             return budget.soft;
         }
@@ -461,7 +462,8 @@ impl Stability {
         };
         let falling = self.fall * params.time_falling / 100;
         let percent = stable + falling.min(params.time_falling_limit);
-        let doubt = params.time_effort * (params.time_effort_even - effort) / 100;
+        let even = params.time_effort_even;
+        let doubt = params.time_effort * (even - effort.unwrap_or(even)) / 100;
         let percent = percent * (100 + doubt).max(LEAST_FOR_EFFORT) / 100;
         (budget.soft * percent as u32 / 100).min(budget.hard)
     }
