@@ -45,7 +45,7 @@ pub struct CompareArgs {
     seconds: Option<f64>,
     /// Seconds added to them with each move.
     #[arg(long, value_name = "S", requires = "seconds", default_value_t = 0.0,
-          value_parser = seconds)]
+          value_parser = seconds_or_none)]
     increment: f64,
     /// Opening book (EPD, PGN or Polyglot) instead of random openings.
     #[arg(long, value_name = "FILE")]
@@ -108,10 +108,17 @@ fn difference_text(first: &Loaded, second: &Loaded) -> String {
 }
 
 /// A time that isn't negative.
-fn seconds(text: &str) -> Result<f64, String> {
+fn seconds_or_none(text: &str) -> Result<f64, String> {
     let seconds: Option<f64> = text.parse().ok();
     let valid = seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
     valid.ok_or_else(|| "expected seconds, 0 or more".into())
+}
+
+/// A time of a millisecond or more.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = seconds_or_none(text).ok();
+    let valid = seconds.filter(|seconds| *seconds >= 0.001);
+    valid.ok_or_else(|| "expected seconds, 0.001 or more".into())
 }
 
 fn threads(args: &CompareArgs) -> usize {

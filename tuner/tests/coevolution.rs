@@ -333,6 +333,71 @@ fn only_the_rows_that_are_named_evolve() {
     assert!(changed.iter().all(may_change), "{changed:?}");
 }
 
+/// A phase that is not told of a search goes on with the one before.
+#[test]
+fn other_rows_of_the_search_stay_what_the_phase_before_made_of_them() {
+    let profile = compact().replace(
+        "layout = \"eval-2014\"",
+        "layout = \"search-2014\"\nfixed = [\"one.toml\"]\nrows = [\"null_move_*\"]",
+    );
+    let profile = profile.replace(
+        "population = 20\n",
+        "population = 20\ninitial = \"random\"\n",
+    );
+    let bench = bench(&twice(&profile, |longer| {
+        longer.replace("null_move_*", "futility_*")
+    }));
+    let out = bench.folder("out");
+    bench.run(&out, &[]).success();
+    let search = |phase: &str| {
+        let file = out.join(phase).join("champions/elite.toml");
+        ParamSet::load(&[file]).unwrap().params.search
+    };
+    let (before, after) = (search("coevolution"), search("longer"));
+    assert_ne!(before, SearchParams::missing());
+    let changed: Vec<&str> = (SearchParams::SPECS.iter().enumerate())
+        .filter(|(row, _)| before.get(*row) != after.get(*row))
+        .map(|(_, spec)| spec.name)
+        .collect();
+    let may_change = |name: &&str| name.starts_with("futility_");
+    assert!(
+        !changed.is_empty() && changed.iter().all(may_change),
+        "{changed:?}"
+    );
+    let text = std::fs::read_to_string(out.join("best.toml")).unwrap();
+    assert!(text.contains("rows = \"futility_depth futility_"), "{text}");
+}
+
+#[test]
+fn other_rows_of_the_evaluation_are_those_that_are_fixed() {
+    let founders = "population = [\"one.toml\", \"two.toml\", \"three.toml\"]\n";
+    let profile = compact().replace(
+        "population = 20\n",
+        "population = 20\ninitial = \"random\"\n",
+    );
+    let rows = "rows = [\"knight_value\"]\n";
+    let fixed = format!("fixed = [\"one.toml\"]\n{rows}");
+    let bench = bench(&profile.replace(founders, &fixed));
+    let out = bench.folder("out");
+    bench.run(&out, &[]).success();
+    let load = |file| ParamSet::load(&[file]).unwrap().params.eval;
+    let (given, found) = (load(bench.folder("one.toml")), load(out.join("best.toml")));
+    let others = |row: &usize| EvalParams::SPECS[*row].name != "knight_value";
+    for row in (0..EvalParams::SPECS.len()).filter(others) {
+        assert_eq!(
+            given.get(row),
+            found.get(row),
+            "{}",
+            EvalParams::SPECS[row].name
+        );
+    }
+
+    // What the others should be nobody has said.
+    std::fs::write(bench.folder("small.toml"), profile.replace(founders, rows)).unwrap();
+    let error = bench.run(&bench.folder("none"), &[]).failure();
+    assert!(error.contains("coevolution"), "{error}");
+}
+
 #[test]
 fn bad_books_and_keys_are_named() {
     let book = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. e4 e4 *\n";

@@ -61,7 +61,7 @@ impl Breeding {
 struct Written {
     layout: AnyLayout,
     /// The rows of the layout that evolve, all if absent: names, or beginnings of names with a
-    /// `*` behind them. The others are those of `fixed`, an evaluation's those of the first champion.
+    /// `*` behind them. The others are the first champion's, or those of `fixed`.
     rows: Option<Vec<String>>,
     #[serde(default)]
     population: Vec<PathBuf>,

@@ -125,12 +125,15 @@ impl GamesKeys {
 
     /// Whether the games can be repeated.
     pub fn effort(&self) -> Result<Effort, String> {
-        let millis = |Positive(seconds)| (seconds * 1000.0) as u64;
+        let millis = |Positive(seconds)| (seconds * 1000.0).round() as u64;
         match (self.nodes, self.seconds) {
             (Some(_), None) if self.increment.is_some() => {
                 Err("[games] has an increment and no seconds, to which it would be added".into())
             }
             (Some(nodes), None) => Ok(Effort::Nodes(nodes.0)),
+            (None, Some(seconds)) if millis(seconds) == 0 => {
+                Err("[games] has less than a millisecond, expected seconds = 0.001 or more".into())
+            }
             (None, Some(seconds)) => Ok(Effort::Clock {
                 time: millis(seconds),
                 increment: self.increment.map_or(0, millis),

@@ -104,9 +104,12 @@ impl AnyLayout {
             .filter(has)
             .collect()
     }
-}
 
-impl AnyLayout {
+    /// Whether some rows of the layout are not among its genes.
+    pub fn is_part(&self) -> bool {
+        layout(&self.name).is_some_and(|all| all.len() > self.genes.len())
+    }
+
     /// The layout with these of its rows alone: names, or beginnings of names with a `*` behind
     /// them.
     ///
@@ -122,7 +125,11 @@ impl AnyLayout {
             genes.any(|gene| is_meant(row, gene.spec().name))
         };
         if let Some(unknown) = rows.iter().find(|row| !has(row)) {
-            return Err(format!("layout {:?} has no row {unknown:?}", self.name));
+            return Err(format!(
+                "rows: layout {:?} has no row {unknown:?}, expected names of its rows or their \
+                 beginnings with a * behind them",
+                self.name
+            ));
         }
         self.genes
             .retain(|gene| rows.iter().any(|row| is_meant(row, gene.spec().name)));

@@ -31,6 +31,15 @@ fn micros(milliseconds: u64) -> i64 {
 /// Milliseconds that a move loses between the search and the clock, here next to nothing.
 const OVERHEAD: i64 = 2;
 
+/// What the search is told of a clock with so many microseconds left and added.
+fn clocks(left: i64, increment: i64) -> Clocks {
+    Clocks {
+        remaining: Some(left / 1000),
+        increment: increment / 1000,
+        ..Clocks::default()
+    }
+}
+
 /// What a clock shows after a move, in microseconds. Nobody loses on time here: a flag that falls by
 /// a hair leaves a hair.
 fn after_move(left: i64, spent: i64, increment: i64) -> i64 {
@@ -103,13 +112,9 @@ impl Player for Machine {
             Effort::Nodes(nodes) => self.searcher.search_quietly(game, &Limits::nodes(nodes)),
             Effort::Clock { increment, .. } => {
                 let increment = micros(increment);
-                let clocks = Clocks {
-                    remaining: Some(self.left / 1000),
-                    increment: increment / 1000,
-                    ..Clocks::default()
-                };
                 let limits = Limits {
-                    time: clocks.budget(OVERHEAD, &self.searcher.params().search),
+                    time: clocks(self.left, increment)
+                        .budget(OVERHEAD, &self.searcher.params().search),
                     ..Limits::default()
                 };
                 let begun = Instant::now();
@@ -143,6 +148,7 @@ impl Player for Machine {
 mod tests {
     use super::*;
     use engine::position::Position;
+    use engine::search::params::SearchParams;
 
     #[test]
     fn a_clock_goes_down_by_what_is_spent_and_up_by_the_increment() {
@@ -150,6 +156,16 @@ mod tests {
         assert_eq!(after_move(50_000, 20_400, 10_000), 39_600);
         assert_eq!(after_move(50_000, 60_000, 10_000), 11_000);
         assert_eq!(after_move(i64::MAX, 0, i64::MAX), i64::MAX);
+    }
+
+    #[test]
+    fn the_search_is_told_of_the_increment() {
+        let soft = |increment| {
+            let params = SearchParams::default();
+            let budget = clocks(2_000_000, increment).budget(OVERHEAD, &params);
+            budget.unwrap().soft
+        };
+        assert!(soft(30_000) > soft(0));
     }
 
     #[test]

@@ -231,7 +231,7 @@ fn use_section() -> String {
      <pre tabindex=\"0\">setoption name ParamsFile value best.toml\nposition startpos\n\
      go movetime 1000</pre>\n\
      <p>Rows of the search that the file does not have are off, and without any the engine looks at \
-     every move and sees less far than it can. For its full search add a semicolon and the project’s \
+     every move and sees less far than it can. For a full search, one set by hand, add a semicolon and the project’s \
      <code>params/search-full.toml</code> to the value.</p>\n\
      <p>To go on with an interrupted run, or to write this report anew, from this folder:</p>\n\
      <pre tabindex=\"0\">tuner resume .\ntuner report .</pre>\n\

@@ -202,21 +202,23 @@ struct Evolved {
 fn evolved(outcome: &Outcome) -> Vec<Evolved> {
     let mut rows: Vec<Evolved> = Vec::new();
     for (_, phase) in &outcome.phases {
-        let (name, first, last, all): (_, _, _, Vec<&ParamSet>) = match &phase.result {
+        let (of_phase, first, last, all): (_, _, _, Vec<&ParamSet>) = match &phase.result {
             PhaseResult::Coevolution(result) => {
                 let all = result.population.iter().collect();
-                (&result.layout, Some(&result.first), &result.elite, all)
+                (result.rows.clone(), Some(&result.first), &result.elite, all)
             }
             PhaseResult::Ecm(report) => {
                 let Some((_, best)) = report.outcome.best() else {
                     continue;
                 };
                 let all = report.outcome.runs.iter().map(|run| &run.champion);
-                (&report.layout, None, &best.champion, all.collect())
+                let genes = layout(&report.layout).unwrap_or_default();
+                let evolved = genes.iter().map(Gene::row).collect();
+                (evolved, None, &best.champion, all.collect())
             }
             _ => continue,
         };
-        for row in layout(name).unwrap_or_default().iter().map(Gene::row) {
+        for row in of_phase {
             let values = || all.iter().map(|params| params.row(row));
             // Of several phases the first knows what was before, the last what has become of it.
             let before = rows.iter().position(|known| known.row == row);

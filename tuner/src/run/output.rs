@@ -271,8 +271,8 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
         (
             format!("{path}"),
             format!(
-                "It holds an evaluation and the search that was evolved. With the engine's hand-made\n\
-                 full search it may be stronger: add ;{search}"
+                "It holds an evaluation and the search that was evolved. With the full search that\n\
+                 was set by hand it may be stronger: add ;{search}"
             ),
         )
     } else {

@@ -25,7 +25,7 @@ use crate::play::adjudication::GameResult;
 use crate::play::record::GameRecord;
 use crate::progress::clock;
 use crate::statistics::Pentanomial;
-use engine::params::{ParamSet, Table};
+use engine::params::{Gene, ParamSet, Row, Table};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -53,7 +53,7 @@ pub struct CoevolutionResult {
     /// Its generations until now.
     pub generations: Vec<Generation>,
     /// What evolves.
-    pub layout: String,
+    pub rows: Vec<Row>,
     /// Whether its genes are the search's, or among them.
     pub searches_evolved: bool,
     /// The first champion of the phases before, from which the elite's Elo is counted.
@@ -237,20 +237,26 @@ impl Coevolution {
         }
     }
 
-    /// What evolves, beginning with these champions: everything that is no gene is the profile's
-    /// or the first champion's; what of the search doesn't evolve is off unless the profile has it.
+    /// What evolves, beginning with these champions. Everything that is no gene is the first
+    /// champion's in a table of which something evolves (the profile's without a champion, and always
+    /// if `fixed` has a search), and the profile's in the other, where a search is off if the
+    /// profile has none.
     fn genotype_from(&self, founders: &[ParamSet]) -> Result<Genotype, RunError> {
         let evolves = self.keys.layout.tables();
         let mut params = ParamSet::missing();
         let champion = founders.first();
         let evaluation = self.fixed.as_ref().or(champion);
         params.eval = match (evolves.contains(&Table::Eval), evaluation) {
-            (true, _) => champion.map_or_else(|| base().eval, |first| first.eval.clone()),
+            (true, Some(fixed)) => champion.unwrap_or(fixed).eval.clone(),
+            (true, None) if !self.keys.layout.is_part() => base().eval,
             (false, Some(known)) => known.eval.clone(),
-            (false, None) => return Err(no_start()),
+            (_, None) => return Err(no_start()),
         };
-        if let Some(fixed) = &self.fixed {
-            params.search = fixed.search.clone();
+        let is_on = |known: &&ParamSet| known.search != ParamSet::missing().search;
+        let search = self.fixed.as_ref().filter(is_on);
+        let search = search.or(champion.filter(|_| evolves.contains(&Table::Search)));
+        if let Some(known) = search {
+            params.search = known.search.clone();
         }
         Ok(Genotype::new(self.keys.layout.genes.clone(), params))
     }
@@ -348,6 +354,11 @@ impl Coevolution {
             ("generations".into(), (generations as i64).into()),
             ("games".into(), self.keys.games.text().into()),
         ];
+        if self.keys.layout.is_part() {
+            let names = self.keys.layout.genes.iter().map(|gene| gene.spec().name);
+            let names: Vec<&str> = names.collect();
+            provenance.push(("rows".into(), names.join(" ").into()));
+        }
         for file in &self.files {
             let role = file.role.replace(' ', "_");
             provenance.push((format!("{role}_file"), file.name().into()));
@@ -389,7 +400,7 @@ impl Phase for Coevolution {
         }
         let provenance = self.provenance(generations.len());
         let result = CoevolutionResult {
-            layout: self.keys.layout.name.clone(),
+            rows: self.keys.layout.genes.iter().map(Gene::row).collect(),
             searches_evolved: self.searches_evolve(),
             elite: champions.first().unwrap_or(course.first()).clone(),
             first: course.first().clone(),
