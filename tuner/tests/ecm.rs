@@ -10,7 +10,8 @@ mod common;
 
 use common::{Bench, assert_same, dither, files_of, journal_lines};
 use engine::epd::Epd;
-use engine::params::ParamSet;
+use engine::params::{ParamSet, ParamTable as _, Table};
+use engine::search::params::SearchParams;
 use std::path::Path;
 
 const PROFILE: &str = r#"
@@ -41,7 +42,7 @@ seed = 1
 fn bench() -> Bench {
     let bench = Bench::new(24);
     let params = ParamSet::default();
-    let tables = [engine::params::Table::Eval];
+    let tables = [Table::Eval];
     let eval = params.to_toml(&["eval-full"], &[], &tables);
     std::fs::write(bench.folder("eval.toml"), eval).unwrap();
     std::fs::write(bench.folder("small.toml"), PROFILE).unwrap();
@@ -269,6 +270,36 @@ fn the_evaluation_comes_from_the_phase_before() {
 }
 
 /// What an engine says of all moves of positions and of two more behind each, by `tuner label --moves`.
+#[test]
+fn only_the_rows_that_are_named_evolve() {
+    let bench = bench();
+    let tables = [Table::Eval, Table::Search];
+    let all = ParamSet::default().to_toml(&["eval-full", "search-full"], &[], &tables);
+    std::fs::write(bench.folder("eval.toml"), all).unwrap();
+    let layout = "layout = \"search-full\"\nrows = [\"late_move_c*\", \"check_extension\"]";
+    let profile = PROFILE.replace("layout = \"search-2014\"", layout);
+    std::fs::write(bench.folder("small.toml"), profile).unwrap();
+    let out = bench.folder("out");
+    bench.run(&out, &[]).success();
+    let found = ParamSet::load(&[out.join("best.toml")]).unwrap().params;
+    let given = ParamSet::default();
+    assert_eq!(found.eval, given.eval);
+    let changed = (SearchParams::SPECS.iter().enumerate())
+        .filter(|(row, _)| found.search.get(*row) != given.search.get(*row))
+        .map(|(_, spec)| spec.name);
+    let changed: Vec<&str> = changed.collect();
+    let rows = "check_extension late_move_checks late_move_captures late_move_cut_node";
+    let may_change = |name: &&str| rows.contains(name);
+    assert!(
+        !changed.is_empty() && changed.iter().all(may_change),
+        "{changed:?}"
+    );
+    let best = text(&out, "best.toml");
+    assert!(best.contains(&format!("rows = \"{rows}\"")), "{best}");
+    let report = text(&out, "report.html");
+    assert!(report.contains("Layout search-full, 4 rows."));
+}
+
 fn weighed(bench: &Bench, out: &str) -> String {
     let (positions, out) = (bench.folder("train.epd"), bench.folder(out));
     let engine = tests::binary("eyas").display().to_string();

@@ -60,8 +60,8 @@ impl Breeding {
 #[serde(deny_unknown_fields)]
 struct Written {
     layout: AnyLayout,
-    /// The rows of the layout that evolve, all if absent: names, or beginnings of names with a
-    /// `*` behind them. The others are the first champion's, or those of `fixed`.
+    /// The rows of the layout that evolve, all if absent; see [`AnyLayout::part`]. The others are
+    /// the first champion's, or those of `fixed`.
     rows: Option<Vec<String>>,
     #[serde(default)]
     population: Vec<PathBuf>,
@@ -86,12 +86,8 @@ impl TryFrom<Written> for CoevolutionKeys {
                 );
             }
         };
-        let layout = match &keys.rows {
-            Some(rows) => keys.layout.only(rows)?,
-            None => keys.layout,
-        };
         Ok(CoevolutionKeys {
-            layout,
+            layout: keys.layout.part(keys.rows.as_deref())?,
             population: keys.population,
             fixed: keys.fixed,
             seed: keys.seed,

@@ -1,7 +1,7 @@
 //! Keys of a phase of kind `ecm`: search parameters, by the nodes that a suite costs.
 
 use super::evolution::{EvolutionKeys, SelectionKey};
-use super::values::Rate;
+use super::values::{AnyLayout, Rate};
 use super::{Evolution, Fitness, Initial, Runs, Whole};
 use crate::evolution::ga::Settings;
 use crate::fitness::search_cost::{Found, Rule, hash_for};
@@ -12,12 +12,12 @@ use std::path::PathBuf;
 
 /// Keys of a phase of kind `ecm`.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Written")]
 pub struct EcmKeys {
-    /// The genome layout of the engine's search table.
-    pub layout: SearchLayout,
-    /// Parameter file with the evaluation to search with; if absent, it is that of the best
-    /// champion of the phase before.
+    /// The genome layout of the engine's search table, or the rows of it that evolve.
+    pub layout: AnyLayout,
+    /// Parameter file with the evaluation to search with, and where some rows alone evolve with
+    /// the other rows of the search; if absent, the best champion of the phase before has them.
     pub evaluation: Option<PathBuf>,
     /// The data.
     pub suite: SuiteKeys,
@@ -27,6 +27,35 @@ pub struct EcmKeys {
     pub evolution: Breeding,
     /// How many runs, from which seeds.
     pub runs: Runs,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    layout: SearchLayout,
+    /// The rows of the layout that evolve, all if absent; see [`AnyLayout::part`].
+    rows: Option<Vec<String>>,
+    evaluation: Option<PathBuf>,
+    suite: SuiteKeys,
+    search: SearchKeys,
+    evolution: Breeding,
+    runs: Runs,
+}
+
+impl TryFrom<Written> for EcmKeys {
+    type Error = String;
+
+    fn try_from(keys: Written) -> Result<Self, String> {
+        let SearchLayout(layout) = keys.layout;
+        Ok(EcmKeys {
+            layout: layout.part(keys.rows.as_deref())?,
+            evaluation: keys.evaluation,
+            suite: keys.suite,
+            search: keys.search,
+            evolution: keys.evolution,
+            runs: keys.runs,
+        })
+    }
 }
 
 /// The data of a phase. Paths are relative to the profile's folder.
@@ -182,13 +211,7 @@ impl TryFrom<BreedingKeys> for Breeding {
 }
 
 /// A layout of the engine's table with genes of the search alone.
-#[derive(Clone, Debug)]
-pub struct SearchLayout {
-    /// Its name.
-    pub name: String,
-    /// Its genes in order.
-    pub genes: Vec<Gene>,
-}
+struct SearchLayout(AnyLayout);
 
 fn genes_of_search(name: &str) -> Option<Vec<Gene>> {
     let genes = layout(name)?;
@@ -200,7 +223,7 @@ impl<'de> Deserialize<'de> for SearchLayout {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
         if let Some(genes) = genes_of_search(&name) {
-            return Ok(SearchLayout { name, genes });
+            return Ok(SearchLayout(AnyLayout { name, genes }));
         }
         let known = LAYOUTS.iter().copied();
         let known: Vec<_> = known

@@ -110,12 +110,21 @@ impl AnyLayout {
         layout(&self.name).is_some_and(|all| all.len() > self.genes.len())
     }
 
-    /// The layout with these of its rows alone: names, or beginnings of names with a `*` behind
-    /// them.
+    /// The names of the rows that are its genes, a space between them, if these are not all.
+    pub fn names_of_part(&self) -> Option<String> {
+        let names: Vec<&str> = self.genes.iter().map(|gene| gene.spec().name).collect();
+        self.is_part().then(|| names.join(" "))
+    }
+
+    /// The layout with these of its rows alone, all if `None`: names, or beginnings of names with
+    /// a `*` behind them.
     ///
     /// # Errors
-    /// A name that no row has, or none at all.
-    pub fn only(mut self, rows: &[String]) -> Result<AnyLayout, String> {
+    /// A name that no row has, or an empty list.
+    pub fn part(mut self, rows: Option<&[String]>) -> Result<AnyLayout, String> {
+        let Some(rows) = rows else {
+            return Ok(self);
+        };
         let is_meant = |row: &str, name: &str| match row.strip_suffix('*') {
             Some(beginning) => name.starts_with(beginning),
             None => name == row,

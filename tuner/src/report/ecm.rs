@@ -5,7 +5,7 @@ use super::ReportError;
 use super::figures::{Course, Curves, Figure, curves};
 use super::html::{Html, Table};
 use crate::statistics::thousands;
-use engine::params::ParamSet;
+use engine::params::{ParamSet, Row};
 use std::cmp::Reverse;
 
 /// Names of the two figures.
@@ -18,6 +18,8 @@ pub const SOLVED_NAME: &str = "suite-solved";
 pub struct EcmReport {
     /// The layout that evolved.
     pub layout: String,
+    /// Its rows that did.
+    pub rows: Vec<Row>,
     /// Nodes that a position costs at most.
     pub cap: u64,
     /// When a move counts as found.
@@ -260,8 +262,9 @@ fn note(report: &EcmReport) -> String {
         ),
     };
     format!(
-        "<p class=\"note\">Layout {}. A move counts as found {found}{cost}.{sample}{doubt} The plain search has everything selective off.</p>\n",
-        Html::text(&report.layout)
+        "<p class=\"note\">Layout {}, {} rows. A move counts as found {found}{cost}.{sample}{doubt} The plain search has everything selective off.</p>\n",
+        Html::text(&report.layout),
+        report.rows.len(),
     )
 }
 

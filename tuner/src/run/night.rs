@@ -8,7 +8,7 @@ use super::{Outcome, output::BEST_NAME, seconds_spent};
 use crate::progress::clock;
 use crate::report::night::{Drift, EloCourse, Night, Parameters, PhaseRow, Unseen};
 use crate::statistics::{Rate, thousands};
-use engine::params::{Gene, ParamSet, Row, Table, layout};
+use engine::params::{ParamSet, Row, Table};
 use std::path::Path;
 
 /// All of it. Wall times come from the run's folder, everything else from the outcome.
@@ -212,9 +212,7 @@ fn evolved(outcome: &Outcome) -> Vec<Evolved> {
                     continue;
                 };
                 let all = report.outcome.runs.iter().map(|run| &run.champion);
-                let genes = layout(&report.layout).unwrap_or_default();
-                let evolved = genes.iter().map(Gene::row).collect();
-                (evolved, None, &best.champion, all.collect())
+                (report.rows.clone(), None, &best.champion, all.collect())
             }
             _ => continue,
         };

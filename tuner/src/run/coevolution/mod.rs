@@ -354,11 +354,8 @@ impl Coevolution {
             ("generations".into(), (generations as i64).into()),
             ("games".into(), self.keys.games.text().into()),
         ];
-        if self.keys.layout.is_part() {
-            let names = self.keys.layout.genes.iter().map(|gene| gene.spec().name);
-            let names: Vec<&str> = names.collect();
-            provenance.push(("rows".into(), names.join(" ").into()));
-        }
+        let part = self.keys.layout.names_of_part();
+        provenance.extend(part.map(|names| ("rows".into(), names.into())));
         for file in &self.files {
             let role = file.role.replace(' ', "_");
             provenance.push((format!("{role}_file"), file.name().into()));

@@ -15,6 +15,7 @@ use crate::run::phase::{News, Task, Worker, params_toml};
 use crate::statistics::thousands;
 use engine::eval::params::EvalParams;
 use engine::params::{Gene, ParamSet, ParamTable, Table};
+use engine::search::params::SearchParams;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -78,16 +79,33 @@ impl Recipe {
 pub struct Setting {
     /// The evaluation's rows, in the order of the table.
     pub evaluation: Vec<i32>,
+    /// The search's rows, if there are some that don't evolve.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub search: Vec<i32>,
     /// Places of the training positions whose solution is in doubt.
     pub in_doubt: BTreeSet<usize>,
     /// The same of the held-out positions.
     pub in_doubt_held_out: BTreeSet<usize>,
 }
 
+impl Setting {
+    /// The parameters that don't evolve.
+    pub fn params(&self) -> ParamSet {
+        let mut params = ParamSet::missing();
+        for (row, &value) in self.evaluation.iter().enumerate() {
+            params.eval.set(row, value);
+        }
+        for (row, &value) in self.search.iter().enumerate() {
+            params.search.set(row, value);
+        }
+        params
+    }
+}
+
 /// Asks for the [`Setting`].
 #[derive(Clone, Copy, Debug)]
 pub struct Begin<'a> {
-    /// The evaluation, if it is the champion's of the phase before.
+    /// What doesn't evolve, if it is the champion's of the phase before.
     pub champion: Option<&'a ParamSet>,
 }
 
@@ -103,12 +121,15 @@ impl Task for Begin<'_> {
     }
 
     fn fits(&self, answer: &Setting) -> bool {
+        let of_search = [0, SearchParams::SPECS.len()];
         answer.evaluation.len() == EvalParams::SPECS.len()
+            && of_search.contains(&answer.search.len())
     }
 
     fn worst(&self) -> Setting {
         Setting {
             evaluation: Vec::new(),
+            search: Vec::new(),
             in_doubt: BTreeSet::new(),
             in_doubt_held_out: BTreeSet::new(),
         }
@@ -227,8 +248,8 @@ struct Course<'c, 'd, H> {
     hire: &'c H,
 }
 
-/// Goes through all runs, as far as the desk answers. `so_far` is told of every generation. The
-/// evaluation is the best champion's, if there is no other; generation 0 comes from all of them, if
+/// Goes through all runs, as far as the desk answers. `so_far` is told of every generation. What
+/// doesn't evolve is the best champion's, if there is no other; generation 0 comes from all of them, if
 /// the recipe says so.
 ///
 /// # Errors
@@ -250,11 +271,12 @@ where
         return Ok(outcome);
     };
     outcome.in_doubt = (setting.in_doubt.len(), setting.in_doubt_held_out.len());
-    let mut base = ParamSet::missing();
-    for (row, &value) in setting.evaluation.iter().enumerate() {
-        base.eval.set(row, value);
-    }
+    let base = setting.params();
     let genotype = Genotype::new(recipe.genes.clone(), base.clone());
+    let plain = ParamSet {
+        search: SearchParams::missing(),
+        ..base
+    };
     let founders = match recipe.initial {
         Initial::Random => &[],
         Initial::Champions => founders,
@@ -268,7 +290,7 @@ where
         desk,
         hire,
     };
-    let plain = [(Occasion::Plain, &base)];
+    let plain = [(Occasion::Plain, &plain)];
     let all: Vec<usize> = (0..recipe.train).collect();
     let Some(tallies) = course.tallies(&plain, false, &all)? else {
         return Ok(outcome);

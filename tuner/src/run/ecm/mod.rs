@@ -24,7 +24,8 @@ use crate::suite_score::left_out;
 use crate::workers;
 use course::{Begin, Recipe, Setting, Solve, evolve};
 use engine::epd::Epd;
-use engine::params::{ParamSet, ParamTable as _, Table};
+use engine::eval::params::EvalParams;
+use engine::params::{Gene, ParamSet, ParamTable as _, Table};
 use engine::search::params::SearchParams;
 use engine::tt::TableError;
 use std::collections::BTreeSet;
@@ -35,7 +36,7 @@ use std::time::Instant;
 pub const SUITE: &str = "suite";
 /// Role of the suite that only champions are scored on.
 pub const HELD_OUT: &str = "held-out suite";
-/// Role of the parameter file with the evaluation.
+/// Role of the parameter file with what doesn't evolve.
 pub const EVALUATION: &str = "parameters evaluation";
 
 /// The phase.
@@ -45,7 +46,7 @@ pub struct Ecm {
     pub keys: EcmKeys,
     /// What decides its course.
     pub recipe: Recipe,
-    /// What evolves, without the evaluation that it plays with.
+    /// What evolves, without what it plays with beside.
     genotype: Genotype,
     origin: Provenance,
     files: Vec<DataFile>,
@@ -58,8 +59,8 @@ pub struct Ecm {
 struct Data {
     train: Vec<Problem>,
     test: Vec<Problem>,
-    /// The evaluation, unless it is a champion's.
-    evaluation: Option<ParamSet>,
+    /// What doesn't evolve, unless it is a champion's.
+    known: Option<ParamSet>,
     setting: Setting,
 }
 
@@ -112,11 +113,11 @@ impl Ecm {
             }
             files.push(site.file(HELD_OUT, &path, &sha256, test.len()));
         }
-        let mut evaluation = None;
+        let mut known = None;
         if let Some(written) = &keys.evaluation {
-            let (params, of_evaluation) = site.params(EVALUATION, &[written])?;
-            evaluation = Some(params);
-            files.extend(of_evaluation);
+            let (params, of_params) = site.params(EVALUATION, &[written])?;
+            known = Some(params);
+            files.extend(of_params);
         }
         let in_doubt = |problems: &[Problem]| -> BTreeSet<usize> {
             let named = |position: &Epd| {
@@ -136,12 +137,13 @@ impl Ecm {
         let data = Data {
             setting: Setting {
                 evaluation: Vec::new(),
+                search: Vec::new(),
                 in_doubt: in_doubt(&train),
                 in_doubt_held_out: in_doubt(&test),
             },
             train,
             test,
-            evaluation,
+            known,
         };
         Ok(Ecm::new(keys, site, files, Some(data)))
     }
@@ -166,6 +168,20 @@ impl Ecm {
             files,
             data,
         }
+    }
+
+    /// What the phase begins with if these are the parameters that don't evolve.
+    fn setting(&self, known: Option<&ParamSet>, data: &Data) -> Setting {
+        let mut setting = data.setting.clone();
+        if let Some(params) = known {
+            let rows = 0..EvalParams::SPECS.len();
+            setting.evaluation = rows.map(|row| params.eval.get(row)).collect();
+            let rows = 0..SearchParams::SPECS.len();
+            if self.keys.layout.is_part() {
+                setting.search = rows.map(|row| params.search.get(row)).collect();
+            }
+        }
+        setting
     }
 
     /// Writes the champions of the runs that have ended, the best individual so far and the curves.
@@ -197,6 +213,7 @@ impl Ecm {
     pub fn report(&self, outcome: &EcmOutcome) -> EcmReport {
         EcmReport {
             layout: self.keys.layout.name.clone(),
+            rows: self.keys.layout.genes.iter().map(Gene::row).collect(),
             cap: self.recipe.cap,
             found: Rule::from(self.keys.search).found.to_string(),
             positions: self.recipe.train,
@@ -223,6 +240,8 @@ impl Ecm {
             ("cap".into(), whole(rule.cap)),
             ("found".into(), rule.found.to_string().into()),
         ];
+        let part = self.keys.layout.names_of_part();
+        provenance.extend(part.map(|names| ("rows".into(), names.into())));
         let mut suite = |prefix: &str, role: &str, tally: Option<Tally>| {
             let Some(file) = self.files.iter().find(|file| file.role == role) else {
                 return;
@@ -314,12 +333,9 @@ impl Phase for Ecm {
             return Ok(String::new());
         };
         let recipe = &self.recipe;
-        let evaluation = data.evaluation.as_ref().or(start.champions.first());
-        let base = ParamSet {
-            eval: evaluation.map_or(ParamSet::missing().eval, |params| params.eval.clone()),
-            search: SearchParams::missing(),
-        };
-        let genotype = Genotype::new(recipe.genes.clone(), base);
+        let known = data.known.as_ref().or(start.champions.first());
+        let setting = self.setting(known, data);
+        let genotype = Genotype::new(recipe.genes.clone(), setting.params());
         let seed = recipe.seeds.first().copied().unwrap_or(0);
         let ga = Ga::new(recipe.settings.clone(), &genotype.shape, seed);
         let individuals = ga.population().iter().take(2);
@@ -391,13 +407,8 @@ impl Worker<Begin<'_>> for Searching<'_> {
         let Some(data) = &self.phase.data else {
             return Ok(task.worst());
         };
-        let params = task.champion.or(data.evaluation.as_ref());
-        let rows = params.map_or(&[][..], |_| engine::eval::params::EvalParams::SPECS);
-        let value = |row| params.map_or(0, |params| params.eval.get(row));
-        Ok(Setting {
-            evaluation: (0..rows.len()).map(value).collect(),
-            ..data.setting.clone()
-        })
+        let known = task.champion.or(data.known.as_ref());
+        Ok(self.phase.setting(known, data))
     }
 }
 
