@@ -435,7 +435,9 @@ fn print_list<T: ToString>(args: &ScoreArgs, list: &[T]) -> anyhow::Result<()> {
 
 fn note_missing(rows: &[&str]) {
     for row in rows {
-        note(&format!("note: no parameter file has {row}; it counts 0"));
+        note(&format!(
+            "note: no parameter file has {row}; it counts 0, or is off"
+        ));
     }
 }
 
