@@ -269,7 +269,7 @@ fn the_evaluation_comes_from_the_phase_before() {
     assert_eq!(load("best.toml"), load("ecm/best.toml"));
 }
 
-/// What an engine says of all moves of positions and of two more behind each, by `tuner label --moves`.
+/// A suite changes what it is asked to change, and nothing that games have taught.
 #[test]
 fn only_the_rows_that_are_named_evolve() {
     let bench = bench();
@@ -300,6 +300,7 @@ fn only_the_rows_that_are_named_evolve() {
     assert!(report.contains("Layout search-full, 4 rows."));
 }
 
+/// What an engine says of all moves of positions and of two more behind each, by `tuner label --moves`.
 fn weighed(bench: &Bench, out: &str) -> String {
     let (positions, out) = (bench.folder("train.epd"), bench.folder(out));
     let engine = tests::binary("eyas").display().to_string();
