@@ -64,8 +64,8 @@ struct DataArgs {
     /// Held-out positions (EPD) instead of the profile's.
     #[arg(long, value_name = "EPD")]
     test: Option<PathBuf>,
-    /// Suite for search parameters (EPD) instead of the profile's, also where validation has the
-    /// other part of the same file.
+    /// Suite for search parameters (EPD) instead of the profile's, also where the other part of
+    /// the same file is held out.
     #[arg(long, value_name = "EPD")]
     suite: Option<PathBuf>,
     /// Held-out suite (EPD) instead of the profile's.

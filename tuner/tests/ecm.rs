@@ -142,6 +142,22 @@ fn threads_change_nothing_and_the_figures_are_those_of_score() {
 }
 
 #[test]
+fn a_suite_of_the_user_takes_the_place_of_both_halves() {
+    let bench = bench();
+    let (own, given) = (bench.folder("own"), bench.folder("given"));
+    bench.run(&own, &[]).success();
+    // The profile's own suite is another one then; the parameters aren't to know.
+    let moved = bench.folder("moved.epd");
+    std::fs::rename(bench.folder("train.epd"), &moved).unwrap();
+    std::fs::copy(bench.folder("test.epd"), bench.folder("train.epd")).unwrap();
+    bench
+        .run(&given, &["--suite", moved.to_str().unwrap()])
+        .success();
+    let renamed = text(&given, "best.toml").replace("moved.epd", "train.epd");
+    assert_eq!(renamed, text(&own, "best.toml"));
+}
+
+#[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     let bench = bench();
     let whole = bench.folder("whole");

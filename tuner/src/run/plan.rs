@@ -61,9 +61,8 @@ impl Site<'_> {
             lessons::TRAIN => self.options.train.as_deref(),
             lessons::TEST => self.options.test.as_deref(),
             ecm::SUITE => self.options.suite.as_deref(),
-            ecm::HELD_OUT => self.options.held_out_suite.as_deref(),
             validation::POSITIONS => self.options.test.as_deref(),
-            _ if validation::is_suite(role) => {
+            _ if role == ecm::HELD_OUT || validation::is_suite(role) => {
                 let options = self.options;
                 let held_out = options.held_out_suite.as_deref();
                 // The part of a suite that nobody learns from is replaced together with the part
