@@ -68,7 +68,8 @@ struct DataArgs {
     /// the same file is held out.
     #[arg(long, value_name = "EPD")]
     suite: Option<PathBuf>,
-    /// Held-out suite (EPD) instead of the profile's.
+    /// Suite that no phase learns from (EPD) instead of the profile's. In validation, the other part
+    /// of a suite that is learnt from goes with --suite.
     #[arg(long, value_name = "EPD")]
     held_out_suite: Option<PathBuf>,
     /// Threads; results don't depend on them [default: the profile's, or all cores].

@@ -189,15 +189,18 @@ fn one_suite_at_most_says_what_parameters_are_worth() {
 
 /// Another suite to learn from is no suite that nobody has seen.
 #[test]
-fn a_suite_given_replaces_what_is_learnt_from_and_the_rest_of_it() {
+fn suites_given_replace_what_is_learnt_from_with_its_rest_and_what_is_not() {
     let bench = Bench::new(40).profile(NIGHT);
     let profile = bench.folder("small.toml");
-    let options = Options {
-        suite: Some(bench.folder("given.epd")),
-        ..Options::default()
-    };
-    std::fs::copy(bench.folder("test.epd"), bench.folder("given.epd")).unwrap();
-    let suites = || {
+    for name in ["given.epd", "unseen.epd"] {
+        std::fs::copy(bench.folder("test.epd"), bench.folder(name)).unwrap();
+    }
+    let suites = |held_out: Option<&str>| {
+        let options = Options {
+            suite: Some(bench.folder("given.epd")),
+            held_out_suite: held_out.map(|name| bench.folder(name)),
+            ..Options::default()
+        };
         let plan = Order::of(&profile).plan(&options).unwrap();
         let file = |phase: &str| {
             let files = plan.header.files.iter();
@@ -207,14 +210,16 @@ fn a_suite_given_replaces_what_is_learnt_from_and_the_rest_of_it() {
         };
         [file("ecm"), file("validation")]
     };
-    assert_eq!(suites(), ["given.epd", "test.epd"]);
+    assert_eq!(suites(None), ["given.epd", "test.epd"]);
+    assert_eq!(suites(Some("unseen.epd")), ["given.epd", "unseen.epd"]);
     let one = NIGHT.replace(
         "file = \"test.epd\"\ncount = 6",
         "file = \"train.epd\"\ncount = 6",
     );
     assert_ne!(one, NIGHT);
     std::fs::write(&profile, one).unwrap();
-    assert_eq!(suites(), ["given.epd", "given.epd"]);
+    assert_eq!(suites(None), ["given.epd", "given.epd"]);
+    assert_eq!(suites(Some("unseen.epd")), ["given.epd", "given.epd"]);
 }
 
 #[test]

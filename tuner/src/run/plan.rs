@@ -57,19 +57,20 @@ pub struct Site<'a> {
 impl Site<'_> {
     /// The user's replacement for a file.
     fn given(&self, role: &str, written: Option<&PathBuf>) -> Option<&Path> {
+        let suite = self.options.suite.as_deref();
+        let held_out = self.options.held_out_suite.as_deref();
+        // The part of a suite that nobody learns from is replaced together with the part that is
+        // learnt from; another file has not been seen and stays.
+        let is_rest = written.is_some_and(|file| self.trained.contains(&file.as_path()));
         match role {
             lessons::TRAIN => self.options.train.as_deref(),
             lessons::TEST => self.options.test.as_deref(),
-            ecm::SUITE => self.options.suite.as_deref(),
+            ecm::SUITE => suite,
+            ecm::HELD_OUT => held_out.or(suite.filter(|_| is_rest)),
             validation::POSITIONS => self.options.test.as_deref(),
-            _ if role == ecm::HELD_OUT || validation::is_suite(role) => {
-                let options = self.options;
-                let held_out = options.held_out_suite.as_deref();
-                // The part of a suite that nobody learns from is replaced together with the part
-                // that is learnt from; another file has not been seen and stays.
-                let is_rest = written.is_some_and(|file| self.trained.contains(&file.as_path()));
-                let suite = options.suite.as_deref();
-                held_out.or(suite.filter(|_| is_rest || self.trained.is_empty()))
+            _ if validation::is_suite(role) && is_rest => suite,
+            _ if validation::is_suite(role) => {
+                held_out.or(suite.filter(|_| self.trained.is_empty()))
             }
             _ => None,
         }
