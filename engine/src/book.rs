@@ -57,11 +57,15 @@ impl Book {
     /// # Errors
     /// If it can't be read or is no book.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        let file = File::open(path)?;
-        if file.metadata()?.is_dir() {
+        // Asked first: to open a pipe would take as long as nobody writes to it.
+        let metadata = path.metadata()?;
+        if metadata.is_dir() {
             return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory).into());
         }
-        Book::new(file)
+        if !metadata.is_file() {
+            return Err(std::io::Error::other("is no file").into());
+        }
+        Book::new(File::open(path)?)
     }
 }
 

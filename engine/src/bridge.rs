@@ -61,7 +61,9 @@ pub(crate) fn to_shakmaty(position: &Position) -> Option<Chess> {
 }
 
 /// The key of a position in Polyglot's opening books
-/// (<http://hgm.nubati.net/book_format.html>). The en-passant file counts if a pawn can take.
+/// (<http://hgm.nubati.net/book_format.html>). The en-passant file counts if a pawn may take; in the
+/// books it counts already if one stands there, so a position whose only such pawn is pinned is not
+/// found in them.
 pub(crate) fn polyglot_key(position: &Position) -> Option<u64> {
     let Zobrist64(key) = to_shakmaty(position)?.zobrist_hash(EnPassantMode::Legal);
     Some(key)

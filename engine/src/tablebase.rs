@@ -264,8 +264,7 @@ impl Tablebase {
         let makes_progress = judged.iter().all(|judged| judged.distance.is_some());
         judged.retain(|judged| judged.verdict == verdict);
         if verdict == Verdict::Win && has_repeated(game) {
-            let least = judged.iter().map(|judged| judged.distance).min();
-            judged.retain(|judged| Some(judged.distance) == least);
+            keep_the_fastest(&mut judged);
         }
         Some(RootProbe {
             moves: judged.iter().map(|judged| judged.mv).collect(),
@@ -343,6 +342,14 @@ fn reverse(verdict: Verdict) -> Verdict {
     }
 }
 
+/// Keeps the moves that make progress fastest, of those of which that is known: a move that is a
+/// mate, a capture or a pawn's is such a one even where the tables have no distances.
+fn keep_the_fastest(judged: &mut Vec<Judged>) {
+    if let Some(least) = judged.iter().filter_map(|judged| judged.distance).min() {
+        judged.retain(|judged| judged.distance == Some(least));
+    }
+}
+
 /// Whether any position has come twice since the last capture or pawn move.
 fn has_repeated(game: &Game) -> bool {
     let reversible = usize::from(game.position().halfmove_clock());
@@ -351,4 +358,30 @@ fn has_repeated(game: &Game) -> bool {
     recent.push(game.position().key());
     recent.sort_unstable();
     recent.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_that_is_known_goes_before_progress_that_is_not() {
+        let kept = |distances: &[Option<i32>]| {
+            let mut judged: Vec<Judged> = (distances.iter())
+                .zip(Position::startpos().legal_moves().iter())
+                .map(|(&distance, &mv)| Judged {
+                    mv,
+                    verdict: Verdict::Win,
+                    distance,
+                })
+                .collect();
+            keep_the_fastest(&mut judged);
+            let kept = judged.iter().map(|judged| judged.distance);
+            kept.collect::<Vec<_>>()
+        };
+        // A mate, a capture, and moves that tables without distances know nothing more of.
+        assert_eq!(kept(&[None, Some(1), Some(0), None]), [Some(0)]);
+        assert_eq!(kept(&[Some(3), Some(5), Some(3)]), [Some(3), Some(3)]);
+        assert_eq!(kept(&[None, None]), [None, None]);
+    }
 }

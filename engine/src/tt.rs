@@ -4,8 +4,8 @@
 //! the data XORed with the low 48 bits of the key, so a slot that two threads wrote at once reads as
 //! empty (Hyatt and Mann, "A lock-less transposition table implementation", ICGA Journal 25(1),
 //! 2002); the static evaluation beside the check is not guarded, a wrong one does little harm. May
-//! import the score, the move and the hints to the machine, nothing else of the engine; never
-//! prints, never reads a clock or a global.
+//! import the score, the move, the depth and the hints to the machine, nothing else of the engine;
+//! never prints, never reads a clock or a global.
 
 use crate::memory::{prefer_huge_pages, prefetch};
 use crate::score::Score;

@@ -23,6 +23,8 @@ pub struct Limits {
     pub multi_pv: usize,
     /// Look at these moves alone at the root; illegal ones don't count, and none means all.
     pub moves: Vec<Move>,
+    /// Threads at most, of those that the searcher has; all if absent.
+    pub threads: Option<usize>,
 }
 
 impl Limits {

@@ -273,7 +273,10 @@ impl Searcher {
             endgames: self.endgames.as_ref(),
             game,
         };
-        parallel::search(shared, &mut self.histories, limits, control, observer)
+        let threads = limits.threads.unwrap_or(self.histories.len());
+        let threads = threads.clamp(1, self.histories.len());
+        let histories = &mut self.histories[..threads];
+        parallel::search(shared, histories, limits, control, observer)
     }
 
     /// Searches to a limit of nodes or depth, with no clock and no reports.

@@ -112,6 +112,14 @@ impl Search<'_> {
                 break;
             }
         }
+        // What another thread finished since this one last looked is as good as its own.
+        if wanted == 1
+            && let Some(line) = self.team.line()
+            && line.depth > lines[0].depth
+        {
+            lines[0] = line;
+            reported = None;
+        }
         if reported != Some(self.nodes) {
             // The search is over, whatever the answer.
             let _ = self.report(&lines, observer);
@@ -119,7 +127,7 @@ impl Search<'_> {
         let best = lines.swap_remove(0);
         Outcome {
             best: best.pv.first().copied(),
-            ponder: expected_answer(position, &best.pv),
+            ponder: expected_answer(position, &self.keys, &best.pv),
             score: best.score,
             depth: best.depth,
             seldepth: self.seldepth,
@@ -469,11 +477,51 @@ impl Stability {
     }
 }
 
-/// The second move of the variation, if the game is not over after it.
-fn expected_answer(position: &Position, pv: &[Move]) -> Option<Move> {
+/// The second move of the variation, if the game, whose positions before this one have these keys,
+/// is not over after it.
+fn expected_answer(position: &Position, keys: &[u64], pv: &[Move]) -> Option<Move> {
     let (&first, &second) = (pv.first()?, pv.get(1)?);
     let after = position.play(first).play(second);
-    let goes_on =
-        after.has_legal_move() && !after.is_insufficient_material() && after.halfmove_clock() < 100;
+    let key = after.key();
+    // The two positions in between have the other side to move, or are this one's.
+    let reversible = usize::from(after.halfmove_clock()).saturating_sub(2);
+    let before = keys.iter().rev().take(reversible);
+    let is_third = before.filter(|&&before| before == key).count() >= 2;
+    let goes_on = after.has_legal_move()
+        && !after.is_insufficient_material()
+        && after.halfmove_clock() < 100
+        && !is_third;
     goes_on.then_some(second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Game;
+
+    #[test]
+    fn nobody_ponders_on_a_move_that_ends_the_game() {
+        // A rook and a king go to and fro: the position that begins comes again and again.
+        let start = Position::from_fen("7k/8/8/8/8/8/R7/6K1 w - - 0 1").unwrap();
+        let moves = |text: &str| -> Vec<Move> {
+            let moves = text.split(' ').map(|text| Move::parse_uci(text).unwrap());
+            moves.collect()
+        };
+        let mut game = Game::new(start);
+        let back = moves("a3a2 h7h8");
+        let mut answers = Vec::new();
+        for _ in 0..2 {
+            for mv in moves("a2a3 h8h7") {
+                assert!(game.play(mv), "{mv}");
+            }
+            answers.push(expected_answer(game.position(), game.keys(), &back));
+            let other = moves("a3b3 h7h8");
+            let answer = expected_answer(game.position(), game.keys(), &other);
+            assert_eq!(answer, Some(other[1]));
+            for &mv in &back {
+                game.play(mv);
+            }
+        }
+        assert_eq!(answers, [Some(back[1]), None]);
+    }
 }

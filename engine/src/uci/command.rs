@@ -101,33 +101,41 @@ const MAX_PERFT: u32 = 20;
 
 /// Reads one line.
 pub fn parse(line: &str) -> Command {
-    let tokens: Vec<&str> = line.split_whitespace().collect();
-    if tokens.is_empty() {
+    // Some programs write a byte-order mark before their first line.
+    let mut rest = line.trim_start_matches('\u{feff}').trim();
+    if rest.is_empty() {
         return Command::Nothing;
     }
     // Unknown tokens in front are skipped: "joho debug on" turns debug on.
-    (0..tokens.len())
-        .find_map(|start| parse_from(tokens[start], &tokens[start + 1..]))
-        .unwrap_or(Command::Unknown)
+    while !rest.is_empty() {
+        let (name, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        rest = after.trim_start();
+        if let Some(command) = parse_from(name, rest) {
+            return command;
+        }
+    }
+    Command::Unknown
 }
 
-fn parse_from(name: &str, rest: &[&str]) -> Option<Command> {
+fn parse_from(name: &str, text: &str) -> Option<Command> {
+    // Not before the name is known: a long line may have many tokens in front of it.
+    let tokens = || text.split_whitespace().collect::<Vec<&str>>();
     Some(match name {
         "uci" => Command::Uci,
-        "debug" => Command::Debug(!rest.contains(&"off")),
+        "debug" => Command::Debug(!tokens().contains(&"off")),
         "isready" => Command::IsReady,
-        "setoption" => parse_option(rest),
+        "setoption" => parse_option(text),
         "register" => Command::Register,
         "ucinewgame" => Command::NewGame,
-        "position" => Command::Position(parse_position(rest)),
-        "go" => parse_go(rest),
-        "perft" => Command::Perft(parse_perft(rest.first())),
+        "position" => Command::Position(parse_position(&tokens())),
+        "go" => parse_go(&tokens()),
+        "perft" => Command::Perft(parse_perft(tokens().first())),
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
         "quit" | "exit" => Command::Quit,
         "d" => Command::Display,
         "eval" => Command::Eval,
-        "bench" => Command::Bench(parse_bench(rest)),
+        "bench" => Command::Bench(parse_bench(&tokens())),
         "params" => Command::Params,
         "help" => Command::Help,
         _ => return None,
@@ -135,19 +143,26 @@ fn parse_from(name: &str, rest: &[&str]) -> Option<Command> {
 }
 
 /// `name` and `value` begin their parts; both may contain spaces, and a name may contain "value"
-/// as part of a longer word.
-fn parse_option(tokens: &[&str]) -> Command {
-    let name_at = tokens.iter().position(|&token| token == "name");
-    let after_name = name_at.map_or(tokens, |at| &tokens[at + 1..]);
-    let value_at = after_name.iter().position(|&token| token == "value");
-    let (name, value) = match value_at {
-        Some(at) => (&after_name[..at], &after_name[at + 1..]),
-        None => (after_name, &[] as &[&str]),
-    };
+/// as part of a longer word. The value is taken as it stands, for it may be a path.
+fn parse_option(text: &str) -> Command {
+    let after_name = around(text, "name").map_or(text, |(_, after)| after);
+    let (name, value) = around(after_name, "value").unwrap_or((after_name, ""));
     Command::SetOption {
-        name: name.join(" "),
-        value: value.join(" "),
+        name: name.split_whitespace().collect::<Vec<_>>().join(" "),
+        value: value.trim().to_string(),
     }
+}
+
+/// What stands before and after a word.
+fn around<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
+    let mut at = 0;
+    for part in text.split_inclusive(char::is_whitespace) {
+        if part.trim_end() == word {
+            return Some((&text[..at], &text[at + word.len()..]));
+        }
+        at += part.len();
+    }
+    None
 }
 
 fn parse_position(tokens: &[&str]) -> PositionCommand {
@@ -331,9 +346,20 @@ mod tests {
             option("setoption name Piece Value Knight value  a b "),
             owned("Piece Value Knight", "a b")
         );
+        // A path stands as it is.
+        assert_eq!(
+            option("setoption name  Book  File\tvalue C:\\My  Books\u{3000}\\a.bin \r"),
+            owned("Book File", "C:\\My  Books\u{3000}\\a.bin")
+        );
         assert_eq!(option("setoption name Hash value"), owned("Hash", ""));
         assert_eq!(option("setoption name Clear Hash"), owned("Clear Hash", ""));
         assert_eq!(option("setoption"), owned("", ""));
+    }
+
+    #[test]
+    fn a_mark_of_the_byte_order_is_passed_over() {
+        assert_eq!(parse("\u{feff}uci"), Command::Uci);
+        assert_eq!(parse("\u{feff}"), Command::Nothing);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! boards and tables for people. Pure.
 
 use crate::bench;
-use crate::eval::params::EvalParams;
-use crate::eval::{Weights, evaluate, features};
+use crate::eval::params::{EvalParams, TERMS};
+use crate::eval::{FULL_PHASE, Weights, evaluate, features};
 use crate::params::ParamTable;
 use crate::position::Position;
 use crate::search::{Info, Outcome};
@@ -164,12 +164,16 @@ pub fn evaluation(position: &Position, weights: &EvalParams) -> String {
         "term (own minus opponent's)", "count", "weight", "contribution"
     );
     for (row, spec) in EvalParams::SPECS.iter().enumerate() {
-        let (count, weight) = (counts[row], weights.get(row));
+        let weight = weights.get(row);
+        // Of an endgame row counts as much as the position is an endgame.
+        let parts = if row < TERMS { 1 } else { FULL_PHASE };
+        let count = f64::from(counts[row]) / f64::from(parts);
+        let digits = if row < TERMS { 0 } else { 1 };
         let _ = writeln!(
             text,
-            "{:<32} {count:>7} {weight:>7} {:>13}",
+            "{:<32} {count:>7.digits$} {weight:>7} {:>13.digits$}",
             spec.name,
-            count * weight
+            count * f64::from(weight)
         );
     }
     let side = match position.side_to_move() {
@@ -222,6 +226,24 @@ mod tests {
             for part in [" time 1234 ", " multipv 3 ", " tbhits 7 "] {
                 assert!(line.contains(part), "{part} in {line}");
             }
+        }
+    }
+
+    #[test]
+    fn what_the_terms_contribute_adds_up_to_the_total() {
+        for fen in [
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+            "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 b - - 0 9",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let text = evaluation(&position, &EvalParams::default());
+            let rows = text.lines().skip(1).take(EvalParams::SPECS.len());
+            let parts = rows.map(|row| row.split_whitespace().nth(3).unwrap());
+            let sum: f64 = parts.map(|part| part.parse::<f64>().unwrap()).sum();
+            let total = text.lines().last().unwrap().split(' ').nth(1).unwrap();
+            let total: f64 = total.parse().unwrap();
+            // Rows of the endgame are rounded to a tenth, the total to a whole.
+            assert!((sum - total).abs() < 5.0, "{sum} {total}\n{text}");
         }
     }
 

@@ -41,6 +41,7 @@ pub(super) fn limits(go: &GoCommand, time: Option<Budget>, multi_pv: usize) -> L
         time,
         multi_pv,
         moves: go.searchmoves.clone(),
+        threads: None,
     }
 }
 

@@ -9,7 +9,7 @@
 //! | `input` | bytes → lines |
 //! | `output` | lines → stdout: the only place in the library that prints |
 //! | `go` | what `go` says → the limits of a search; pure |
-//! | `settings`, `memory` | the options' values, and what setting one does |
+//! | `settings` | the options' values, and what setting one does |
 //! | `thinking` | one search from `go` to `bestmove`, in its thread |
 //! | `tools` | move counts and benchmarks, in a thread too |
 //! | `session` | what is done with each command, and when |

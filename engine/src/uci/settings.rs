@@ -11,7 +11,7 @@ use crate::tablebase::{MOST_PIECES, Probing, Tablebase};
 use crate::types::Move;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The values of all options that the searcher does not hold itself.
@@ -97,6 +97,13 @@ impl Settings {
             Setting::BookFile(name) => return self.open_book(&name),
             Setting::BestBookMove(on) => self.best_book_move = on,
             Setting::ParamsFile(names) => {
+                // A pipe would hold the session up for as long as nobody writes to it.
+                let is_odd = |path: &PathBuf| path.metadata().is_ok_and(|file| !file.is_file());
+                let mut paths = names.iter().map(|name| locate(Path::new(name)));
+                if let Some(odd) = paths.find(is_odd) {
+                    let odd = odd.display();
+                    return Err(format!("{odd} is no file; the parameters stay as they are"));
+                }
                 let source = Source::load(&names)
                     .map_err(|error| format!("{error}\nthe parameters stay as they are"))?;
                 searcher.set_params(source.params().clone());

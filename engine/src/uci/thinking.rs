@@ -154,6 +154,8 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
                 .map_or(strength.nodes, |n| n.min(strength.nodes)),
         );
         limits.multi_pv = wanted_lines.max(strength::LINES);
+        // The strengths were measured with one, and others would make the answer one of chance.
+        limits.threads = Some(1);
     }
     let tell = |info: &Info| {
         let elapsed = clock.start.elapsed();
