@@ -70,8 +70,8 @@ pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
             text += &format!("\n  WARNING: {warning}");
         }
         // What the next phase begins with is not known yet; some parameters stand for it.
-        let (layouts, _) = planned.phase.layouts();
-        start = start.after(&[ParamSet::default(), ParamSet::default()], &layouts);
+        let unknown = [ParamSet::default(), ParamSet::default()];
+        start = start.after(&unknown, planned.phase.genotype());
     }
     Ok(text)
 }

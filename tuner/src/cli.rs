@@ -208,8 +208,9 @@ struct EcmArgs {
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     cap: Option<u64>,
     /// Ecm: when a move is found: `first` time best at the root, best through so many iterations
-    /// in a row, or `last`: best until the cap [default: first].
-    #[arg(long, value_name = "first|K|last")]
+    /// in a row, or `last`: best until the cap; or `worth`: what its best moves lose, on positions
+    /// of `tuner label --moves` [default: first].
+    #[arg(long, value_name = "first|K|last|worth")]
     found: Option<Found>,
     /// Ecm: size of the hash table of each search in megabytes [default: by the cap, 4 for 500000].
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u16).range(1..=4096))]

@@ -57,7 +57,7 @@ pub struct CompareArgs {
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     elo0: f64,
     /// Elo difference under the other hypothesis; the match ends when one of them is accepted.
-    #[arg(long, default_value_t = 10.0)]
+    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
     elo1: f64,
     /// File for the games.
     #[arg(long, value_name = "PGN")]
@@ -182,6 +182,7 @@ fn play(args: &CompareArgs, players: [&ParamSet; 2], stop: &Stop) -> Result<Opti
     let clock = args.seconds.map(|seconds| [seconds, args.increment]);
     let keys = GamesKeys::of(args.nodes, clock, args.book.clone());
     let (plan, warning) = GamePlan::for_command(&keys, args.seed)?;
+    plan.has_openings_for(args.pairs)?;
     let sprt = Sprt {
         elo0: args.elo0,
         elo1: args.elo1,

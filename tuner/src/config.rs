@@ -126,6 +126,7 @@ impl Kind {
             Kind::Validation => {
                 let keys = validation::ValidationKeys::deserialize(table)?;
                 keys.games.effort().map_err(toml::de::Error::custom)?;
+                (keys.games.of_a_match()).map_err(toml::de::Error::custom)?;
                 Ok(PhaseKeys::Validation(keys))
             }
         }

@@ -223,6 +223,93 @@ fn suites_given_replace_what_is_learnt_from_with_its_rest_and_what_is_not() {
 }
 
 #[test]
+fn data_that_has_moved_is_known_again_whichever_option_names_it() {
+    let own = NIGHT
+        .replace(
+            "train = \"train.epd\"\ncount = 6",
+            "train = \"suite.epd\"\ncount = 6",
+        )
+        .replace(
+            "[[phase.suites]]\nfile = \"test.epd\"\n",
+            "[[phase.suites]]\nfile = \"unseen.epd\"\ncap = 300\n\
+             [[phase.suites]]\nfile = \"suite.epd\"\n",
+        );
+    assert!(own.matches("suite.epd").count() == 2 && own.contains("unseen.epd"));
+    let bench = Bench::new(40).profile(&own);
+    let lines = std::fs::read_to_string(bench.folder("test.epd")).unwrap();
+    let lines: Vec<&str> = lines.split_inclusive('\n').collect();
+    std::fs::write(bench.folder("suite.epd"), lines[..8].concat()).unwrap();
+    std::fs::write(bench.folder("unseen.epd"), lines[8..12].concat()).unwrap();
+    let out = bench.folder("out");
+    bench.run(&out, &[]).success();
+
+    let moved = bench.folder("moved");
+    std::fs::create_dir(&moved).unwrap();
+    let mut options = Vec::new();
+    for (option, name) in [
+        ("--positions", "train.epd"),
+        ("--test", "test.epd"),
+        ("--suite", "suite.epd"),
+        ("--held-out-suite", "unseen.epd"),
+    ] {
+        std::fs::rename(bench.folder(name), moved.join(name)).unwrap();
+        options.extend([option.to_string(), moved.join(name).display().to_string()]);
+    }
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let before = files_of(&out);
+    bench.resume(&out, &options).success();
+    assert_eq!(before, files_of(&out));
+    let said = bench.resume(&out, &options[..6]).failure();
+    assert!(said.contains("unseen.epd"), "{said}");
+    // Another suite is refused, and not taken for the one that it stands beside.
+    std::fs::write(moved.join("unseen.epd"), lines[12..16].concat()).unwrap();
+    let said = bench.resume(&out, &options).failure();
+    assert!(said.contains("have changed"), "{said}");
+}
+
+#[test]
+fn what_nothing_would_use_is_refused() {
+    let bench = Bench::new(40).profile(NIGHT);
+    let profile = bench.folder("small.toml");
+    let refused = |order: &Order, options: &Options| {
+        let error = order.plan(options).unwrap_err();
+        error.to_string()
+    };
+    let suite = Options {
+        suite: Some(bench.folder("test.epd")),
+        ..Options::default()
+    };
+    let games = Order {
+        phase: Some("coevolution".into()),
+        ..Order::of(&profile)
+    };
+    let said = refused(&games, &suite);
+    assert!(said.starts_with("--suite: "), "{said}");
+    let champion = Order {
+        from: Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../params/grandmaster.toml")),
+        ..Order::of(&profile)
+    };
+    let said = refused(&champion, &Options::default());
+    assert!(said.starts_with("--from: grandmaster "), "{said}");
+
+    // A match plays each opening of a book once, with both colours.
+    let book = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n";
+    std::fs::write(bench.folder("book.epd"), book).unwrap();
+    for (keys, why) in [
+        ("book = \"book.epd\"", "20 pairs of games from 1 different"),
+        ("plies = 0", "20 pairs of games from 1 different"),
+        ("each = 2", "`each`"),
+        ("openings = \"paper\"", "each opening with both colours"),
+    ] {
+        let (head, tail) = NIGHT.rsplit_once("max_moves = 30").unwrap();
+        let text = format!("{head}max_moves = 30\n{keys}{tail}");
+        std::fs::write(&profile, text).unwrap();
+        let said = refused(&Order::of(&profile), &Options::default());
+        assert!(said.contains(why), "{keys}: {said}");
+    }
+}
+
+#[test]
 fn hours_end_every_phase_cleanly_and_for_good() {
     let profile = NIGHT.replace("format = 1\n", "format = 1\nhours = 0.000001\n");
     let bench = Bench::new(40).profile(&profile);

@@ -54,6 +54,14 @@ impl Breeding {
             Breeding::Compact(keys) => keys.gauge_pairs.0,
         }
     }
+
+    /// Pairs of games that two players play at most before somebody reckons what they are worth.
+    pub fn most_pairs(&self) -> u64 {
+        match self {
+            Breeding::Generational(keys) => keys.confirmation_pairs().max(self.gauge_pairs()),
+            Breeding::Compact(_) => self.gauge_pairs(),
+        }
+    }
 }
 
 #[derive(Deserialize)]

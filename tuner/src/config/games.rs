@@ -9,6 +9,9 @@ use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
 use std::str::FromStr;
 
+/// Games of every two individuals in a generation, unless the profile says (2014 §III.C).
+const GAMES_A_PAIR: u64 = 4;
+
 /// Keys of `[phase.games]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "the keys of games")]
@@ -20,8 +23,7 @@ pub struct GamesKeys {
     /// Seconds added to them with each move.
     increment: Option<Positive>,
     /// Games of every two individuals in a generation.
-    #[serde(default = "games_a_pair")]
-    each: Whole<1, 1000>,
+    each: Option<Whole<1, 1000>>,
     /// How openings are given to games.
     #[serde(default)]
     pub openings: OpeningsKey,
@@ -51,10 +53,6 @@ pub struct GamesKeys {
     /// A draw after so many moves.
     #[serde(default = "longest_game")]
     max_moves: Whole<1, 5000>,
-}
-
-fn games_a_pair() -> Whole<1, 1000> {
-    Whole(4)
 }
 
 fn opening_plies() -> Whole<0, 200> {
@@ -109,7 +107,7 @@ impl GamesKeys {
             increment: clock
                 .map(|[_, increment]| Positive(increment))
                 .filter(|increment| increment.0 > 0.0),
-            each: games_a_pair(),
+            each: None,
             openings: OpeningsKey::default(),
             book,
             plies: opening_plies(),
@@ -144,7 +142,22 @@ impl GamesKeys {
 
     /// Games of every two individuals in a generation.
     pub fn each(&self) -> u64 {
-        self.each.0
+        self.each.map_or(GAMES_A_PAIR, |each| each.0)
+    }
+
+    /// Refuses what says nothing of a match, whose openings are all played with both colours.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn of_a_match(&self) -> Result<(), String> {
+        match (self.each, self.openings) {
+            (Some(_), _) => Err("[games] has `each`; a match has `pairs` in [sprt]".into()),
+            (None, OpeningsKey::Paper) => Err(
+                "[games] has `openings = \"paper\"`; a match plays each opening with both colours"
+                    .into(),
+            ),
+            (None, OpeningsKey::Paired) => Ok(()),
+        }
     }
 
     /// How games end.
@@ -155,6 +168,17 @@ impl GamesKeys {
             mate_moves: self.mate.0.map(|rule| rule.0),
             draw: self.draw.0,
             max_moves: self.max_moves.0 as u32,
+        }
+    }
+
+    /// How many random openings there are at most, where they are few; `None` for more than any
+    /// match can use.
+    pub fn random_openings(&self) -> Option<u64> {
+        match self.plies.0 {
+            0 => Some(1),
+            1 => Some(20),
+            2 => Some(400),
+            _ => None,
         }
     }
 

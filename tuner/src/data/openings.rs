@@ -14,6 +14,7 @@ use engine::position::Position;
 use engine::san::parse_san;
 use engine::types::Move;
 use rand_xoshiro::rand_core::Rng as _;
+use std::collections::HashSet;
 use std::io::{Cursor, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -71,7 +72,8 @@ enum Kind {
 
 impl Openings {
     /// Opens a book; its kind is told by its name (`.bin` is Polyglot, `.pgn` games, else EPD,
-    /// packed or not). Of games the first `plies` half moves count, or as many as there are.
+    /// packed or not). Of games the first `plies` half moves count, or as many as there are; lines
+    /// that lead to the same position count once.
     ///
     /// # Errors
     /// It can't be read, or nothing in it can be played.
@@ -104,6 +106,7 @@ impl Openings {
             true => openings.read_games(&text, plies),
             false => openings.read_positions(&text),
         };
+        let lines = distinct(lines);
         let is_empty = lines.is_empty();
         openings.kind = Kind::Lines(Arc::new(lines));
         openings.unless(is_empty, path)
@@ -124,6 +127,14 @@ impl Openings {
         match &self.kind {
             Kind::Lines(lines) => lines.len(),
             Kind::Walk(bytes, _) => bytes.len() / 16,
+        }
+    }
+
+    /// How many different openings there are; `None` for the walks of a Polyglot book.
+    pub fn lines(&self) -> Option<u64> {
+        match &self.kind {
+            Kind::Lines(lines) => Some(lines.len() as u64),
+            Kind::Walk(..) => None,
         }
     }
 
@@ -160,6 +171,12 @@ impl Openings {
         let mut game = Reading::default();
         for (number, line) in (1..).zip(text.lines()) {
             let tag = line.trim_start();
+            let is_open = game.depth > 0 || game.in_comment;
+            // Every game begins so; what was never closed must not swallow the games that follow.
+            if is_open && tag.starts_with("[Event \"") {
+                game.fail("a variation or comment has no end".into());
+                self.end(&mut game, &mut lines, number);
+            }
             if tag.starts_with('[') && game.depth == 0 && !game.in_comment {
                 if game.in_moves {
                     self.end(&mut game, &mut lines, number);
@@ -208,6 +225,14 @@ impl Openings {
             Kind::Walk(bytes, plies) => walk(bytes, *plies, seed, number),
         }
     }
+}
+
+/// The first of all lines that lead to the same position: from games many begin alike, and at fixed
+/// nodes the same opening is the same game once more.
+fn distinct(mut lines: Vec<Opening>) -> Vec<Opening> {
+    let mut seen = HashSet::new();
+    lines.retain(|line| seen.insert(line.game().position().key()));
+    lines
 }
 
 /// Where a place is in an order that the seed shuffles: the images of all places are all places.
@@ -368,6 +393,20 @@ mod tests {
         let lengths: Vec<usize> = drawn.iter().map(|opening| opening.moves.len()).collect();
         assert!(lengths == [3, 2] || lengths == [2, 3], "{lengths:?}");
         assert_eq!(book.draw(1, 2), drawn[0]);
+
+        // Of openings that lead to the same position one is enough.
+        let again = format!("{pgn}\n[Event \"d\"]\n\n1. Nf3 Nc6 2. e4 e5 *\n");
+        let both = load("b.pgn", again.as_bytes(), 4).unwrap();
+        assert_eq!((both.count(), both.refused), (2, 1));
+
+        // What is never closed ends with its game, not with the file.
+        for open in ["(1... c5 2. Nf3", "{good"] {
+            let pgn = pgn.replace("Ke3", open);
+            let book = load("b.pgn", pgn.as_bytes(), 3).unwrap();
+            assert_eq!((book.count(), book.refused), (2, 1), "{open}");
+            let why = book.first_refused.unwrap();
+            assert!(why.contains("line 7") && why.contains("no end"), "{why}");
+        }
 
         let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\nnonsense\n";
         let book = load("b.epd", epd.as_bytes(), 8).unwrap();

@@ -131,8 +131,13 @@ impl MineArgs {
     /// All that decides what the file looks like.
     fn settings(&self, engine: &UciEngine) -> Result<Settings> {
         let mut settings = expert::heading(engine);
-        for path in &self.pgn {
-            settings.push(&format!("sha256 of {}", stem(path)), sha256_of_file(path)?);
+        // Games are numbered through all files, so their order matters, and names may be the same.
+        for (number, path) in (1..).zip(&self.pgn) {
+            let name = match self.pgn.len() {
+                1 => format!("sha256 of {}", stem(path)),
+                _ => format!("sha256 of file {number}, {}", stem(path)),
+            };
+            settings.push(&name, sha256_of_file(path)?);
         }
         let rule = self.rule();
         settings.push("shallow", rule.shallow);

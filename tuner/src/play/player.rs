@@ -70,7 +70,7 @@ pub enum PlayError {
     /// Nothing balanced turned up.
     #[error(
         "{tries} random openings of {plies} plies, and the first player's score was beyond \
-         {balance} cp in each: allow more with --balance, or change --plies"
+         {balance} cp in each: allow more (`balance`), or change the openings' length (`plies`)"
     )]
     NoOpening {
         /// Openings tried.

@@ -97,6 +97,21 @@ pub enum RunError {
         /// What there is.
         known: Vec<String>,
     },
+    /// A file was named that nothing would read.
+    #[error("{option}: no phase that runs has a file that this could take the place of")]
+    Unused {
+        /// The option that names it.
+        option: &'static str,
+    },
+    /// Parameters were named for a phase that begins without any.
+    #[error(
+        "--from: {phase} begins with random individuals; a phase after it can be run alone from \
+         there, by --phase"
+    )]
+    Begins {
+        /// The phase.
+        phase: String,
+    },
     /// A phase begins from champions, and there are none.
     #[error(
         "{phase} begins with parameters, and there are none: name them in its `population`, run \

@@ -141,6 +141,26 @@ impl GamePlan {
         ))
     }
 
+    /// Refuses a match of so many pairs if some of them would be the same games again, which a
+    /// reckoning of chances takes for new ones: at fixed nodes an opening makes the game.
+    ///
+    /// # Errors
+    /// The book is too small, or there are too few random openings.
+    pub fn has_openings_for(&self, pairs: u64) -> Result<(), RunError> {
+        let lines = match &self.book {
+            Some(book) => book.lines(),
+            None => self.keys.random_openings(),
+        };
+        match lines.filter(|&lines| self.is_repeatable() && lines < pairs) {
+            None => Ok(()),
+            Some(lines) => Err(RunError::Games(format!(
+                "{pairs} pairs of games from {lines} different openings: at fixed nodes an opening \
+                 that comes again makes the same games again, expected {lines} pairs or fewer, or \
+                 more openings"
+            ))),
+        }
+    }
+
     /// Whether the same games come out every time.
     pub fn is_repeatable(&self) -> bool {
         matches!(self.keys.effort(), Ok(Effort::Nodes(_)))

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `mod` | start, resume, report |
 //! | `plan` | from a profile to phases with their data |
+//! | `replacements` | files that the user names instead of others |
 //! | `phase` | what a phase is to the run: course, tasks, workers |
 //! | `desk`, `attempt` | answers tasks: from the journal, then by work; time, tables; panics |
 //! | `error` | what can go wrong, and how to go on |
@@ -34,6 +35,7 @@ pub mod output;
 pub mod phase;
 pub mod plan;
 pub mod recipe;
+mod replacements;
 pub mod validation;
 
 #[cfg(test)]
@@ -41,7 +43,7 @@ mod tests;
 
 pub use error::RunError;
 
-use crate::config::Profile;
+use crate::config::{Kind, PhaseEntry, Profile};
 use crate::files::{FileError, FolderLock, LOCK_NAME, LockError, create_folder, write_atomically};
 use crate::journal::{self, Contents, Header, JOURNAL_NAME, Journal, Record};
 use crate::progress::Progress;
@@ -131,15 +133,26 @@ impl Order {
             None => Vec::new(),
         };
         let profile = Profile::load(&self.profile)?;
-        let first = self.phase.clone();
-        let first = first.or_else(|| Some(profile.0.phases.first()?.name.clone()));
+        let is_first = |entry: &&PhaseEntry| {
+            let only = self.phase.as_ref();
+            only.is_none_or(|only| entry.name == *only)
+        };
+        let first = profile.0.phases.iter().find(is_first);
+        if let Some(first) = first.filter(|_| self.from.is_some()) {
+            if matches!(first.keys.kind(), Kind::Grandmaster | Kind::Expert) {
+                return Err(RunError::Begins {
+                    phase: first.name.clone(),
+                });
+            }
+        }
+        let first = first.map_or(String::new(), |first| first.name.clone());
         let name = self.profile.file_stem().unwrap_or_default();
         let sources = Sources {
             name: &name.to_string_lossy(),
             folder: self.profile.parent().unwrap_or(Path::new("")),
             only: self.phase.as_deref(),
             header: None,
-            start: start_from(&first.unwrap_or_default(), &files)?,
+            start: start_from(&first, &files)?,
             profile,
         };
         plan(sources, options, true)
@@ -364,7 +377,7 @@ fn courses(
         desk.begin(&next.name, own.as_deref(), time);
         let ended = next.phase.course(&start, desk)?;
         let complete = ended.complete;
-        start = start.after(&ended.champions, &next.phase.layouts().0);
+        start = start.after(&ended.champions, next.phase.genotype());
         outcome.phases.push((next.name.clone(), ended));
         outcome.faults = desk.faults();
         if !complete {

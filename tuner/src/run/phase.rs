@@ -12,7 +12,7 @@ use super::RunError;
 use super::desk::Desk;
 use super::genotype::Genotype;
 use crate::journal::DataFile;
-use engine::params::{Loaded, ParamSet, Table};
+use engine::params::{Gene, Loaded, ParamSet, Row, Table, layout};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -80,8 +80,8 @@ pub struct Start {
     pub champions: Vec<ParamSet>,
     /// The best champion of the first of them that had any.
     pub first: Option<ParamSet>,
-    /// Layouts that have evolved, in these phases or in what the run began with.
-    pub layouts: Vec<String>,
+    /// What has evolved in these phases, or in the layouts of what the run began with.
+    pub evolved: Vec<Row>,
 }
 
 impl Start {
@@ -89,18 +89,23 @@ impl Start {
     pub fn push(&mut self, champion: Loaded) {
         self.first.get_or_insert_with(|| champion.params.clone());
         self.champions.push(champion.params);
-        self.layouts.extend(champion.layouts);
+        let genes = champion.layouts.iter().flat_map(|name| layout(name));
+        self.evolved.extend(genes.flatten().map(|gene| gene.row()));
     }
 
-    /// What the next phase begins with, after one that evolved these layouts.
-    pub fn after(&self, champions: &[ParamSet], layouts: &[&str]) -> Start {
+    /// What the next phase begins with, after one with this genotype.
+    pub fn after(&self, champions: &[ParamSet], genotype: Option<&Genotype>) -> Start {
         match champions.first() {
             None => self.clone(),
             Some(best) => Start {
                 champions: champions.to_vec(),
                 first: self.first.clone().or_else(|| Some(best.clone())),
-                layouts: (self.layouts.iter().cloned())
-                    .chain(layouts.iter().map(ToString::to_string))
+                evolved: (self.evolved.iter().copied())
+                    .chain(
+                        genotype
+                            .iter()
+                            .flat_map(|of| of.genes.iter().map(Gene::row)),
+                    )
                     .collect(),
             },
         }

@@ -3,6 +3,7 @@
 use super::coevolution::Coevolution;
 use super::output::PROGRAM;
 use super::phase::{Phase, Provenance, Start};
+use super::replacements::{Replacements, Replaces};
 use super::validation::Validation;
 use super::{Options, RunError, ecm, expert, grandmaster, lessons, validation};
 use crate::config::{Kind, PhaseEntry, PhaseKeys, Profile};
@@ -47,7 +48,8 @@ pub struct Site<'a> {
     threads: usize,
     /// The folder that paths of the profile are relative to.
     folder: &'a Path,
-    options: &'a Options,
+    /// What the user names instead of its files.
+    replacements: &'a Replacements<'a>,
     /// Of a run that goes on: where its files were.
     header: Option<&'a Header>,
     /// Suites that phases of the profile learn from, as it names them.
@@ -55,19 +57,19 @@ pub struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// The user's replacement for a file.
-    fn given(&self, role: &str, written: Option<&PathBuf>) -> Option<&Path> {
-        let suite = self.options.suite.as_deref();
-        let held_out = self.options.held_out_suite.as_deref();
+    /// The option that names a replacement for a file, if it was given.
+    fn given(&self, role: &str, written: Option<&PathBuf>) -> Option<Replaces> {
+        let given = |what| Some(what).filter(|what| self.replacements.has(*what));
+        let suite = given(Replaces::Suite);
+        let held_out = given(Replaces::HeldOutSuite);
         // The part of a suite that nobody learns from is replaced together with the part that is
         // learnt from; another file has not been seen and stays.
         let is_rest = written.is_some_and(|file| self.trained.contains(&file.as_path()));
         match role {
-            lessons::TRAIN => self.options.train.as_deref(),
-            lessons::TEST => self.options.test.as_deref(),
+            lessons::TRAIN => given(Replaces::Train),
+            lessons::TEST | validation::POSITIONS => given(Replaces::Test),
             ecm::SUITE => suite,
             ecm::HELD_OUT => held_out.or(suite.filter(|_| is_rest)),
-            validation::POSITIONS => self.options.test.as_deref(),
             _ if validation::is_suite(role) && is_rest => suite,
             _ if validation::is_suite(role) => {
                 held_out.or(suite.filter(|_| self.trained.is_empty()))
@@ -78,19 +80,34 @@ impl Site<'_> {
 
     /// Whether there is a file of this role although the profile names none.
     pub fn is_given(&self, role: &str) -> bool {
-        let recorded = || self.header?.file(self.phase, role);
-        self.given(role, None).is_some() || recorded().is_some()
+        match self.header {
+            Some(header) => header.file(self.phase, role).is_some(),
+            None => self.given(role, None).is_some(),
+        }
     }
 
     /// Where the file with this role is: where the user says, else where it was when the run
     /// began, else where the profile says.
+    ///
+    /// A run that goes on knows its files by their content, whichever option names them: one
+    /// option stands for several files of a run, which may not all have moved to the same place.
     pub fn path(&self, role: &str, written: Option<&PathBuf>) -> PathBuf {
-        let recorded = self.header.and_then(|header| header.file(self.phase, role));
-        match (self.given(role, written), recorded, written) {
-            (Some(given), _, _) => given.to_path_buf(),
-            (None, Some(file), _) => file.path.clone(),
-            (None, None, Some(written)) => self.folder.join(written),
-            (None, None, None) => PathBuf::new(),
+        let given = self.given(role, written);
+        let recorded = self
+            .header
+            .and_then(|header| Some((header, header.file(self.phase, role)?)));
+        let path = match recorded {
+            None => given.and_then(|what| self.replacements.file(what)),
+            Some((header, file)) => {
+                let moved = self.replacements.with_content(&file.sha256);
+                let other = || self.replacements.foreign(given?, header);
+                moved.or_else(other).or(Some(&file.path))
+            }
+        };
+        match (path, written) {
+            (Some(path), _) => path.to_path_buf(),
+            (None, Some(written)) => self.folder.join(written),
+            (None, None) => PathBuf::new(),
         }
     }
 
@@ -210,6 +227,7 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
         _ => None,
     };
     let trained: Vec<PathBuf> = profile.phases.iter().filter_map(trained).collect();
+    let replacements = Replacements::new(options, sources.header.is_some());
     for entry in entries {
         let site = Site {
             phase: &entry.name,
@@ -217,7 +235,7 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
             profile_sha256: &digest,
             threads: threads(&profile, options),
             folder: sources.folder,
-            options,
+            replacements: &replacements,
             header: sources.header,
             trained: trained.iter().map(PathBuf::as_path).collect(),
         };
@@ -231,6 +249,9 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
             share: entry.share,
             phase,
         });
+    }
+    if data {
+        replacements.all_used()?;
     }
     let header = Header {
         format: journal::FORMAT,

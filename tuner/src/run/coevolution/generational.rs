@@ -12,7 +12,8 @@
 //! best of a noisy sample: with 36 games an individual's score has a standard error of about 7 %,
 //! or 50 Elo, and the best of ten equals looks 75 Elo better than it is. With `"re-evaluated"` the
 //! best scorer, if it is not the elite itself and has more points, is a challenger: it plays the
-//! elite `confirmation_pairs` pairs of games from openings that nobody has played yet, and takes its
+//! elite `confirmation_pairs` pairs of games from openings that nobody has played yet (but for a
+//! book whose lines are used up), and takes its
 //! place only if its score in these games is above one half by more than their standard error.
 //! The games that made it a challenger don't count, so what selected it can't help it; an equal one
 //! gets through once in six times, and what it gains or loses then is next to nothing.

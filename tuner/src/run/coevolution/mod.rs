@@ -186,6 +186,7 @@ impl Coevolution {
         let games = match data {
             true => {
                 let (games, book) = GamePlan::open(&keys.games, seed, site)?;
+                games.has_openings_for(keys.breeding.most_pairs())?;
                 files.extend(book);
                 games
             }

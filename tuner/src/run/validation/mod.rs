@@ -44,7 +44,7 @@ use crate::progress::clock;
 use crate::statistics::{Decision, Pentanomial};
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
-use engine::params::{ParamSet, Table};
+use engine::params::{ParamSet, Row, Table};
 use sensitivity::searches;
 use std::time::Instant;
 use tasks::{Choose, Chooser, Puzzler, Solve};
@@ -121,6 +121,7 @@ impl Validation {
             return Ok(validation);
         }
         let (games, book) = GamePlan::open(&keys.games, seed, site)?;
+        games.has_openings_for(keys.sprt.pairs())?;
         files.extend(book);
         let mut load = |role: &str, path, count, part: SuitePart| -> Result<Vec<Epd>, RunError> {
             let suite = Suite::load(&site.path(role, Some(path)), count)?;
@@ -217,7 +218,7 @@ impl Validation {
         desk: &mut Desk<'_>,
         number: usize,
         [champion, opponent]: &[ParamSet; 2],
-        layouts: &[String],
+        evolved: &[Row],
     ) -> Result<Option<SuiteResult>, RunError> {
         let (Some(keys), Some(&count)) =
             (self.keys.suites.get(number), self.counts.suites.get(number))
@@ -227,7 +228,7 @@ impl Validation {
         let problems = self.suites.get(number).map_or(&[][..], Vec::as_slice);
         let cap = keys.rule().cap;
         let changes = match keys.sensitivity && count > 0 {
-            true => searches(champion, layouts),
+            true => searches(champion, evolved),
             false => Vec::new(),
         };
         let mut whom = vec![
@@ -328,7 +329,7 @@ impl Validation {
         &self,
         desk: &mut Desk<'_>,
         players: &[ParamSet; 2],
-        layouts: &[String],
+        evolved: &[Row],
         result: &mut ValidationResult,
     ) -> Result<bool, RunError> {
         if self.counts.positions > 0 {
@@ -345,7 +346,7 @@ impl Validation {
         }
         for number in 0..self.keys.suites.len() {
             desk.say("solving a suite that no phase has seen");
-            let Some(suite) = self.suite(desk, number, players, layouts)? else {
+            let Some(suite) = self.suite(desk, number, players, evolved)? else {
                 return Ok(false);
             };
             result.suites.push(suite);
@@ -411,7 +412,7 @@ impl Phase for Validation {
             verdict: Verdict::NotProven,
             complete: false,
         };
-        result.complete = self.validate(desk, &players, &start.layouts, &mut result)?;
+        result.complete = self.validate(desk, &players, &start.evolved, &mut result)?;
         result.verdict = Verdict::of(&result.games, &sprt);
         if result.complete {
             desk.write("verdict.txt", format!("{}\n", result.text()))?;
@@ -455,7 +456,7 @@ impl Phase for Validation {
         let mut to_search = 0;
         for (suite, &count) in self.keys.suites.iter().zip(&self.counts.suites) {
             let changed = match suite.sensitivity {
-                true => 2 * searches(champion, &start.layouts).len(),
+                true => 2 * searches(champion, &start.evolved).len(),
                 false => 0,
             };
             to_search += suite.rule().cap * (count * (2 + changed)) as u64;

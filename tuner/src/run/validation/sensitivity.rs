@@ -29,13 +29,13 @@ fn moved(params: &ParamSet, row: Row) -> [ParamSet; 2] {
     })
 }
 
-/// The champion with each search parameter changed that evolved in one of these layouts; nothing
-/// where its value stays as it is.
-pub fn searches(champion: &ParamSet, layouts: &[String]) -> Vec<Sensitivity<Option<ParamSet>>> {
+/// The champion with each search parameter changed that evolved; nothing where its value stays as it
+/// is.
+pub fn searches(champion: &ParamSet, evolved: &[Row]) -> Vec<Sensitivity<Option<ParamSet>>> {
     let has_evolved = |row: &Row| {
         let mut genes = row.spec().genes.iter();
-        let is_one = |layout: &str| layout != CLOCK && layouts.iter().any(|known| known == layout);
-        row.table == Table::Search && genes.any(|(layout, _)| is_one(layout))
+        let matters = genes.any(|(layout, _)| *layout != CLOCK);
+        row.table == Table::Search && matters && evolved.contains(row)
     };
     let rows = Row::all().filter(has_evolved);
     rows.map(|row| Sensitivity {
