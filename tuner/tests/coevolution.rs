@@ -416,7 +416,8 @@ fn bad_books_and_keys_are_named() {
     let out = bench.folder("out");
     let said = bench.run(&out, &[]).warnings();
     assert!(
-        said.contains("warning: coevolution: 1 line(s) of the opening book"),
+        said.contains("warning: coevolution: 1 line(s) of the opening book")
+            && said.contains("2 pairs of games from 1 different openings"),
         "{said}"
     );
     let pgn = out.join("coevolution/games/generation-000.pgn");

@@ -141,23 +141,29 @@ impl GamePlan {
         ))
     }
 
-    /// Refuses a match of so many pairs if some of them would be the same games again, which a
-    /// reckoning of chances takes for new ones: at fixed nodes an opening makes the game.
-    ///
-    /// # Errors
-    /// The book is too small, or there are too few random openings.
-    pub fn has_openings_for(&self, pairs: u64) -> Result<(), RunError> {
+    /// What is wrong with a match of so many pairs if some of them would be the same games again,
+    /// which a reckoning of chances takes for new ones: at fixed nodes an opening makes the game.
+    pub fn repeats(&self, pairs: u64) -> Option<String> {
         let lines = match &self.book {
             Some(book) => book.lines(),
             None => self.keys.random_openings(),
         };
-        match lines.filter(|&lines| self.is_repeatable() && lines < pairs) {
+        let lines = lines.filter(|&lines| self.is_repeatable() && lines < pairs)?;
+        Some(format!(
+            "{pairs} pairs of games from {lines} different openings: at fixed nodes an opening that \
+             comes again makes the same games again, expected {lines} pairs or fewer, or more \
+             openings"
+        ))
+    }
+
+    /// Refuses such a match.
+    ///
+    /// # Errors
+    /// The book is too small, or there are too few random openings.
+    pub fn has_openings_for(&self, pairs: u64) -> Result<(), RunError> {
+        match self.repeats(pairs) {
             None => Ok(()),
-            Some(lines) => Err(RunError::Games(format!(
-                "{pairs} pairs of games from {lines} different openings: at fixed nodes an opening \
-                 that comes again makes the same games again, expected {lines} pairs or fewer, or \
-                 more openings"
-            ))),
+            Some(why) => Err(RunError::Games(why)),
         }
     }
 

@@ -186,7 +186,6 @@ impl Coevolution {
         let games = match data {
             true => {
                 let (games, book) = GamePlan::open(&keys.games, seed, site)?;
-                games.has_openings_for(keys.breeding.most_pairs())?;
                 files.extend(book);
                 games
             }
@@ -462,6 +461,8 @@ impl Phase for Coevolution {
     }
 
     fn warning(&self) -> Option<String> {
-        self.games.warning()
+        let repeats = self.games.repeats(self.keys.breeding.most_pairs());
+        let said: Vec<String> = self.games.warning().into_iter().chain(repeats).collect();
+        (!said.is_empty()).then(|| said.join("; "))
     }
 }
