@@ -36,8 +36,8 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 pub struct Profile {
     /// The phases, in the order in which they run.
     pub phases: Vec<PhaseEntry>,
-    /// Whether the one phase stands at the top of the file; its files then lie in the run's folder
-    /// itself, those of a `[[phase]]` in a folder of its name.
+    /// Whether the one phase stands at the top of the file and evolves individuals by positions; its
+    /// files then lie in the run's folder itself, those of all others in a folder of their name.
     pub flat: bool,
     /// Hours for everything, shared out by the phases' `share`; no limit if absent.
     pub hours: Option<f64>,
@@ -229,7 +229,9 @@ fn parse(text: &str) -> Result<Profile, toml::de::Error> {
         let keys = kind.keys(root)?;
         let name = kind.name().to_string();
         let share = 1.0;
-        (vec![PhaseEntry { name, share, keys }], true)
+        // The report of the others is that of several phases.
+        let flat = matches!(kind, Kind::Grandmaster | Kind::Expert | Kind::Ecm);
+        (vec![PhaseEntry { name, share, keys }], flat)
     };
     if phases.is_empty() || phases.len() > MOST_PHASES {
         let found = phases.len();

@@ -63,7 +63,8 @@ impl Rate {
 
 /// Elo difference that makes a player expect this score, from 0 to 1 exclusive (logistic curve).
 pub fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    // From nothing, for a half is 0 and not -0.
+    0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
 
 /// Elo difference of a match with its 95 % interval, treating games as independent; `None` if

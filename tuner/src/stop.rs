@@ -1,6 +1,9 @@
 //! Ctrl-C and its kin: the first signal asks to stop after the task in hand, a second one
-//! ends the process at once. Nothing is lost either way; the journal has every finished task, the
-//! file of games every finished game.
+//! ends the process at once. Nothing is lost either way; the journal has every finished task, and a
+//! file of games goes on behind its last one, with the same games.
+//!
+//! SIGHUP counts unless it was ignored when the process began: that is how `nohup` asks for a night
+//! that goes on when its terminal is closed.
 
 #[cfg(unix)]
 use signal_hook::consts::SIGHUP;
@@ -32,6 +35,10 @@ impl Stop {
             SIGHUP,
         ];
         for signal in signals {
+            #[cfg(unix)]
+            if signal == SIGHUP && is_ignored(signal) {
+                continue;
+            }
             // In this order: the first signal finds the flag down and only raises it.
             flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&stop.0))?;
             flag::register(signal, Arc::clone(&stop.0))?;
@@ -53,4 +60,13 @@ impl Stop {
     pub fn requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// Whether the process began with this signal ignored; where the system doesn't say, it is not.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }

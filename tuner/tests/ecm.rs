@@ -8,11 +8,13 @@
 
 mod common;
 
-use common::{Bench, assert_same, dither, files_of, journal_lines};
+use common::{Bench, assert_same, dither, files_of, journal_lines, wait_for_lines};
 use engine::epd::Epd;
 use engine::params::{ParamSet, ParamTable as _, Table};
 use engine::search::params::SearchParams;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 const PROFILE: &str = r#"
 format = 1
@@ -450,4 +452,46 @@ fn champions_go_on_by_what_their_moves_lose() {
     let alone = ["--phase", "second"];
     let error = bench.run(&bench.folder("alone"), &alone).failure();
     assert!(error.contains("begins with parameters"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_signal_ends_a_long_task_at_once() {
+    // Tasks that take minutes: every position is searched to the cap.
+    let bench = bench();
+    let long = PROFILE
+        .replace("cap = 600", "cap = 1_000_000_000")
+        .replace("found = \"first\"", "found = \"last\"");
+    assert!(long.contains("1_000_000_000") && long.contains("\"last\""));
+    std::fs::write(bench.folder("small.toml"), long).unwrap();
+    let out = bench.folder("out");
+    let mut command = bench.run_command(&out, &["--threads", "2"]);
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = quiet.spawn().unwrap();
+    wait_for_lines(&out, 1, &mut child);
+    let id = child.id();
+    let signal = || {
+        let kill = format!("kill -INT {id}");
+        let status = Command::new("sh").args(["-c", &kill]).status();
+        assert!(status.unwrap().success());
+        std::thread::sleep(Duration::from_millis(500));
+    };
+    signal();
+    assert!(
+        child.try_wait().unwrap().is_none(),
+        "the first signal lets the task end"
+    );
+    signal();
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > Duration::from_secs(20) {
+            child.kill().unwrap();
+            panic!("the second signal did not end it");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    // The journal can be read.
+    let status = bench.tuner(&["status", out.to_str().unwrap()]).success();
+    assert!(status.contains("stopped"), "{status}");
 }

@@ -89,6 +89,18 @@ fn a_night_in_miniature() {
         "{best}"
     );
     says_where_all_of_it_comes_from(&whole);
+
+    // A phase alone, that evolves nothing, says what it found as well.
+    let alone = bench.folder("alone");
+    let from = ["--phase", "validation", "--from", whole.to_str().unwrap()];
+    let said = bench.run(&alone, &from).success();
+    assert!(said.contains("the champion is "), "{said}");
+    assert!(
+        said.contains("Report:") && !said.contains("best.toml"),
+        "{said}"
+    );
+    let page = std::fs::read_to_string(alone.join("report.html")).unwrap();
+    assert!(!page.contains("href=\"best.toml\""));
 }
 
 /// The run's best says of every phase what the phase's own file says, data and seed among it.

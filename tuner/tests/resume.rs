@@ -7,6 +7,7 @@ mod common;
 
 use common::{Bench, assert_same, dither, journal_lines, limited, wait_for_lines};
 use std::process::Stdio;
+use std::time::Instant;
 
 #[test]
 fn killed_at_ten_moments_and_resumed_on_one_or_two_threads() {
@@ -39,7 +40,9 @@ fn ctrl_c_ends_with_130_and_resumes() {
     let lines = journal_lines(&whole);
 
     let stopped = bench.folder("stopped");
-    for (part, signal) in [(1, "INT"), (2, "TERM"), (3, "HUP")] {
+    // Under `nohup` the tests and all that they start are deaf to SIGHUP.
+    let third = if hears_hang_up() { "HUP" } else { "TERM" };
+    for (part, signal) in [(1, "INT"), (2, "TERM"), (3, third)] {
         let mut command = match part {
             1 => bench.run_command(&stopped, &[]),
             _ => bench.resume_command(&stopped, &[]),
@@ -65,6 +68,34 @@ fn ctrl_c_ends_with_130_and_resumes() {
     }
     bench.resume(&stopped, &[]).success();
     assert_same(&whole, &stopped);
+}
+
+fn hears_hang_up() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.is_none_or(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 1 == 0)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn with_nohup_a_closed_terminal_ends_nothing() {
+    let bench = Bench::new(60).generations(600);
+    let out = bench.folder("out");
+    let run = bench.run_command(&out, &[]);
+    let mut deaf = std::process::Command::new("sh");
+    deaf.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""])
+        .arg(run.get_program())
+        .args(run.get_args());
+    let quiet = deaf.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = quiet.spawn().unwrap();
+    wait_for_lines(&out, 20, &mut child);
+    let kill = format!("kill -HUP {}", child.id());
+    let status = std::process::Command::new("sh")
+        .args(["-c", &kill])
+        .status();
+    assert!(status.unwrap().success());
+    assert!(child.wait().unwrap().success(), "it should have gone on");
+    assert!(out.join("best.toml").is_file());
 }
 
 #[test]
@@ -134,6 +165,43 @@ fn torn_damaged_and_foreign_journals() {
     // No journal at all.
     let error = bench.resume(&bench.folder("nothing"), &[]).failure();
     assert!(error.contains("cannot read"), "{error}");
+}
+
+#[test]
+fn killed_while_it_writes_the_report() {
+    let bench = Bench::new(60);
+    let whole = bench.folder("whole");
+    bench.run(&whole, &[]).success();
+    let torn = bench.folder("torn");
+    bench.run(&torn, &[]).success();
+    let report = || {
+        let mut command = bench.tuner_command(&["report", torn.to_str().unwrap()]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().unwrap()
+    };
+    let begun = Instant::now();
+    report().wait().unwrap();
+    let took = begun.elapsed();
+    let kills = 12;
+    for kill in 1..=kills {
+        for name in ["report.html", "best.toml", "figures"] {
+            let path = torn.join(name);
+            let _ = std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir_all(&path));
+        }
+        let mut child = report();
+        std::thread::sleep(took * kill / kills);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // What is there is whole.
+        if let Ok(bytes) = std::fs::read(torn.join("best.toml")) {
+            assert!(bytes == std::fs::read(whole.join("best.toml")).unwrap());
+        }
+        if let Ok(page) = std::fs::read_to_string(torn.join("report.html")) {
+            assert!(page.trim_end().ends_with("</html>"), "{page}");
+        }
+    }
+    bench.resume(&torn, &[]).success();
+    assert_same(&whole, &torn);
 }
 
 #[test]

@@ -122,3 +122,70 @@ fn bad_suites_and_options_are_named() {
     let error = score(&bench, "train.epd", &["--max-plies", "1"]).failure();
     assert!(error.contains("need --phase grandmaster"), "{error}");
 }
+
+#[test]
+fn two_files_are_compared_by_rows_suites_and_games() {
+    let bench = Bench::new(20);
+    let file = |name: &str| {
+        let path = tests::workspace().join("params").join(name);
+        path.to_str().unwrap().to_string()
+    };
+    let (strong, weak) = (file("default.toml"), file("grandmaster.toml"));
+    let (suite, pgn) = (bench.folder("train.epd"), bench.folder("games.pgn"));
+    let cap = CAP.to_string();
+    let compare = |first: &str, second: &str| {
+        let games = ["--pairs", "4", "--nodes", "300", "--elo1", "500"];
+        let mut args = vec!["compare", first, second, "--cap", &cap];
+        args.extend(["--suite", suite.to_str().unwrap()]);
+        args.extend(["--pgn", pgn.to_str().unwrap()]);
+        bench.tuner(&[&args, &games[..]].concat()).success()
+    };
+
+    let said = compare(&strong, &weak);
+    assert!(said.contains(" rows differ:"), "{said}");
+    let mut solved = Vec::new();
+    for params in [&strong, &weak] {
+        let epd = suite.to_str().unwrap();
+        let args = ["score", "--phase", "ecm", "--json", "--params", params];
+        let more = ["--positions", epd, "--cap", &cap, "--hash", "1"];
+        let json = bench.tuner(&[&args[..], &more].concat()).success();
+        solved.push(number(&serde_json::from_str(&json).unwrap(), "solved"));
+    }
+    for (who, solved) in ["first", "second"].into_iter().zip(&solved) {
+        let line = format!("the {who} solves {solved} with ");
+        assert!(said.contains(&line), "{line}: {said}");
+    }
+    // The match as its games have it.
+    let games = std::fs::read_to_string(&pgn).unwrap();
+    let tag = |game: &str, name: &str| {
+        let rest = game.split(&format!("[{name} \"")).nth(1).unwrap();
+        rest.split('"').next().unwrap().to_string()
+    };
+    let games: Vec<&str> = games.split("[Event ").skip(1).collect();
+    assert_eq!(games.len(), 8);
+    let points: Vec<usize> = games
+        .iter()
+        .map(
+            |game| match (tag(game, "Result").as_str(), tag(game, "White")) {
+                ("1/2-1/2", _) => 1,
+                ("1-0", white) => 2 * usize::from(white == strong),
+                ("0-1", white) => 2 * usize::from(white != strong),
+                (other, _) => panic!("{other}"),
+            },
+        )
+        .collect();
+    let mut counts = [0; 5];
+    for pair in points.chunks(2) {
+        counts[pair.iter().sum::<usize>()] += 1;
+    }
+    assert!(
+        said.contains(&format!("8 games, pairs {counts:?}: ")),
+        "{counts:?} {said}"
+    );
+
+    // Who plays itself plays each game twice.
+    let said = compare(&strong, &strong);
+    assert!(said.contains("The parameters are the same."), "{said}");
+    let drawn = "4 games, pairs [0, 0, 2, 0, 0]: the first is not proven: +0.0 Elo";
+    assert!(said.contains(drawn), "{said}");
+}

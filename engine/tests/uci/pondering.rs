@@ -157,8 +157,11 @@ fn current_moves_are_told_in_long_searches_alone() {
     engine.send("position startpos");
     let lines = engine.go("go movetime 1000");
     assert!(!lines.iter().any(|line| line.contains("currmove")));
+    // So many lines that each iteration begins with every move.
+    engine.ask("setoption name MultiPV value 20");
     let lines = engine.go("go movetime 4500");
     let told: Vec<&String> = lines.iter().filter(|l| l.contains("currmove ")).collect();
+    assert!(!told.is_empty(), "{lines:#?}");
     for line in told {
         let number = value(line, "currmovenumber").unwrap();
         assert!(

@@ -53,10 +53,10 @@ pub struct PositionsArgs {
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     pub count: usize,
     /// The same for the development file; as --count unless given.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "dev")]
     pub dev_count: Option<usize>,
     /// The same for the test file; as --count unless given.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "test")]
     pub test_count: Option<usize>,
     /// Positions drawn from each game.
     #[arg(long, default_value_t = 1, value_name = "K", value_parser = at_least_one)]

@@ -356,7 +356,11 @@ fn judged(
     }
     let said = engine.analyse(position, args.nodes(), 1)?;
     let quiet = !position.is_capture(said.best) && said.best.promotion().is_none();
-    let line = said.lines.first().filter(|line| !line.score.is_mate());
+    // What phase `expert` would refuse is no score: some engines say 99999 for a table's win.
+    let is_score = |line: &&Line| {
+        !line.score.is_mate() && (-MAX_SCORE..=MAX_SCORE).contains(&line.score.value())
+    };
+    let line = said.lines.first().filter(is_score);
     let line = line.filter(|_| quiet);
     let fields = epd::fields(position);
     Ok(line.map(|line| format!("{fields} ce {};", line.score.value())))

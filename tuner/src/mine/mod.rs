@@ -91,7 +91,7 @@ pub struct MineArgs {
     #[arg(long, value_name = "T,D,T", requires = "part")]
     pub split: Option<Shares>,
     /// Seed of the split.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, requires = "part")]
     pub seed: u64,
 }
 

@@ -163,6 +163,9 @@ impl UciEngine {
             }
         }
         for (name, value) in self.spec.options.clone() {
+            if name.eq_ignore_ascii_case("MultiPV") {
+                self.lines_wanted = value.trim().parse().unwrap_or(0);
+            }
             self.need_option(&name)?;
             self.send(&format!("setoption name {name} value {value}"))?;
         }

@@ -114,8 +114,8 @@ pub enum RunError {
     },
     /// A phase begins from champions, and there are none.
     #[error(
-        "{phase} begins with parameters, and there are none: name them in its `population`, run \
-         a phase before it, or give --from"
+        "{phase} begins with parameters, and there are none: name them in the profile (`population` \
+         of a coevolution, `evaluation` of an ecm phase), run a phase before it, or give --from"
     )]
     NoStart {
         /// The phase.

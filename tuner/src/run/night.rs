@@ -14,13 +14,19 @@ use std::path::Path;
 /// All of it. Wall times come from the run's folder, everything else from the outcome.
 pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
     let spent = seconds_spent(folder);
+    let mut links = vec![
+        ("Journal".into(), "journal.jsonl".into()),
+        ("Profile".into(), "profile.toml".into()),
+    ];
+    let mut phases = outcome.phases.iter();
+    // A validation alone has none of its own.
+    if phases.any(|(_, phase)| !phase.champions.is_empty()) {
+        let best = ("Best parameters of all phases".into(), BEST_NAME.into());
+        links.insert(0, best);
+    }
     let mut night = Night {
         faults: outcome.faults,
-        links: vec![
-            ("Best parameters of all phases".into(), BEST_NAME.into()),
-            ("Journal".into(), "journal.jsonl".into()),
-            ("Profile".into(), "profile.toml".into()),
-        ],
+        links,
         ..Night::default()
     };
     let mut validation = None;

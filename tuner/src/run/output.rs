@@ -214,12 +214,10 @@ fn capital(words: &str) -> String {
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// How the best champion did and how to play against it; empty if there is none.
+/// How the best champion did and, if the run has one of its own, how to play against it.
 pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String {
     let path = absolute(&folder.join(BEST_NAME));
-    if !path.is_file() {
-        return String::new();
-    }
+    let report = absolute(&folder.join(REPORT_NAME));
     let mut text = String::new();
     if let Some((name, evolved)) = grandmaster(outcome)
         && let Some((index, run)) = evolved.best()
@@ -259,6 +257,12 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
     if let Some(faults) = faults_text(outcome) {
         text += &format!("{faults}\n");
     }
+    if !path.is_file() {
+        return match report.is_file() {
+            true => text + &format!("Report:     {}", report.display()),
+            false => text,
+        };
+    }
     let path = path.display();
     let search = search_file().display().to_string();
     let engine = engine_binary().display().to_string();
@@ -291,7 +295,7 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
          \x20 (echo 'setoption name ParamsFile value {value}'; \
          echo 'go movetime 2000'; sleep 3) | '{engine}'\n\
          {note}",
-        absolute(&folder.join(REPORT_NAME)).display(),
+        report.display(),
     );
     text
 }

@@ -84,6 +84,13 @@ impl Bench {
         Answer(tuner().args(args).output().unwrap())
     }
 
+    /// The same, to be started.
+    pub fn tuner_command(&self, args: &[&str]) -> Command {
+        let mut command = tuner();
+        command.args(args);
+        command
+    }
+
     /// Runs the tuner in the folder.
     pub fn tuner_inside(&self, line: &str) -> Answer {
         let mut command = tuner();

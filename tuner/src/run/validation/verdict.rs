@@ -83,7 +83,13 @@ impl fmt::Display for Verdict {
 impl Verdict {
     /// Of these results under a test.
     pub fn of(results: &Pentanomial, sprt: &Sprt) -> Verdict {
-        let interval = results.elo().map(|(_, low, high)| (low, high));
+        // Pairs that are all alike say nothing of how much chance there is in them.
+        let interval = results
+            .elo()
+            .map(|(elo, low, high)| match results.error() > 0.0 {
+                true => (low, high),
+                false => (elo.min(0.0), elo.max(0.0)),
+            });
         let all = results.pairs() > 1;
         let above = interval.map_or(all && results.score() >= 1.0, |(low, _)| low > 0.0);
         let below = interval.map_or(all && results.score() <= 0.0, |(_, high)| high < 0.0);
@@ -144,6 +150,8 @@ mod tests {
         assert_eq!(of([40, 60, 50, 20, 5]), Verdict::Worse);
         assert_eq!(of([10, 20, 40, 20, 10]), Verdict::NotProven);
         assert_eq!(of([0, 0, 0, 0, 1]), Verdict::NotProven);
+        assert_eq!(of([0, 0, 0, 1, 0]), Verdict::NotProven);
+        assert_eq!(of([0, 1, 0, 0, 0]), Verdict::NotProven);
         assert_eq!(of([0, 0, 0, 0, 40]), Verdict::Better);
         assert_eq!(of([40, 0, 0, 0, 0]), Verdict::Worse);
         // A long draw rejects the gain and still is no proof of a loss.
