@@ -138,12 +138,12 @@ impl Order {
             only.is_none_or(|only| entry.name == *only)
         };
         let first = profile.0.phases.iter().find(is_first);
-        if let Some(first) = first.filter(|_| self.from.is_some()) {
-            if matches!(first.keys.kind(), Kind::Grandmaster | Kind::Expert) {
-                return Err(RunError::Begins {
-                    phase: first.name.clone(),
-                });
-            }
+        if let Some(first) = first.filter(|_| self.from.is_some())
+            && matches!(first.keys.kind(), Kind::Grandmaster | Kind::Expert)
+        {
+            return Err(RunError::Begins {
+                phase: first.name.clone(),
+            });
         }
         let first = first.map_or(String::new(), |first| first.name.clone());
         let name = self.profile.file_stem().unwrap_or_default();
