@@ -208,6 +208,48 @@ fn damage_is_located() {
     }
 }
 
+#[test]
+fn games_in_a_comment_without_an_end_are_told_of() {
+    let event = "[Event \"E\"]\n";
+    let sound = || event.to_string() + &won(&format!("{MOVES} 0-1"));
+    let broken = |result: &str| {
+        let tags = format!("[Result \"{result}\"]\n");
+        event.to_string() + &game(&tags, "1. e4 {a comment without an end 1/2-1/2")
+    };
+    // Games that begin where another ends, on the same line, are not hidden.
+    let text = sound().repeat(5).replace("0-1\n\n[", "0-1 [");
+    assert_eq!(read(text + &sound()), [Ok(14); 6]);
+
+    let lost = Err(SkipReason::Syntax);
+    // The comment of a game that is skipped or read ends with the next one's, or with the file.
+    for (result, reason) in [
+        ("1/2-1/2", SkipReason::Draw),
+        ("0-1", SkipReason::Unfinished),
+    ] {
+        let commented = event.to_string() + &won(&format!("{{a comment}} {MOVES} 0-1"));
+        let text = [sound(), broken(result), sound(), commented, sound()].concat();
+        let found = read(text);
+        assert_eq!(found[0], Ok(14));
+        assert_eq!(
+            found[1].map_err(|found| found == reason || result == "0-1"),
+            Err(true)
+        );
+        assert_eq!(found[2..], [lost, lost, Ok(14)], "{result}");
+
+        let text = [sound(), broken(result), sound(), sound()].concat();
+        let mut games = Games::new(source(text), None);
+        let mut all = Vec::new();
+        while let Some(game) = games.next_game().unwrap() {
+            let is_sound = game.is_ok();
+            all.push((is_sound, games.number(), games.line()));
+        }
+        assert_eq!(
+            all,
+            [(true, 1, 1), (false, 2, 8), (false, 3, 8), (false, 4, 8)]
+        );
+    }
+}
+
 fn gzip(text: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(text).unwrap();

@@ -8,7 +8,7 @@
 //! they are not that. Tokens that are neither move, number, comment nor result are passed over by
 //! pgn-reader; a move lost that way shows itself, as the next one is then the other side's.
 
-use super::source::{Progress, Source, count_lines};
+use super::source::{GameHeads, Progress, Source, count_lines};
 use crate::files::hex;
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use sha2::{Digest, Sha256};
@@ -295,6 +295,10 @@ pub struct Games {
     visitor: GameVisitor,
     number: u64,
     line: u64,
+    /// Heads of games before that line.
+    heads: u64,
+    /// Games that begin inside the last one and have not been told of yet.
+    hidden: u64,
 }
 
 impl Games {
@@ -309,6 +313,8 @@ impl Games {
             visitor: GameVisitor::new(min_elo),
             number: 0,
             line: 1,
+            heads: 0,
+            hidden: 0,
         }
     }
 
@@ -322,7 +328,7 @@ impl Games {
         self.number
     }
 
-    /// Line on which that game begins, from 1.
+    /// Line on which that game begins, from 1; for one that begins inside another, the other's.
     pub fn line(&self) -> u64 {
         self.line
     }
@@ -346,12 +352,26 @@ impl Games {
     }
 
     fn read(&mut self) -> io::Result<Option<Result<(), Skipped>>> {
+        if let Some(hidden) = self.next_hidden() {
+            return Ok(Some(Err(hidden)));
+        }
         let more = match self.reader.has_more() {
             Ok(more) => more,
             // The rest of a game that was skipped half-way is broken: that game has been counted.
             Err(error) if self.progress.has_failed() => return Err(error),
             Err(_) => self.reader.has_more()?,
         };
+        // A head in the middle of a line counts in the buffer alone, where it begins a line.
+        let ahead = GameHeads::default().count(self.reader.buffer());
+        let heads = self.progress.game_heads().saturating_sub(ahead);
+        // A comment without an end takes the next games for its text, also where the reader only
+        // looks for the end of a game that is skipped and says nothing.
+        let within = heads.saturating_sub(self.heads);
+        self.heads = heads;
+        if self.number > 0 && within > 1 {
+            self.hidden = within - 1;
+            return Ok(self.next_hidden().map(Err));
+        }
         if !more {
             return Ok(None);
         }
@@ -365,6 +385,19 @@ impl Games {
                 detail: error.to_string(),
             }))),
         }
+    }
+}
+
+impl Games {
+    /// Tells of a game that begins inside the last one.
+    fn next_hidden(&mut self) -> Option<Skipped> {
+        self.hidden = self.hidden.checked_sub(1)?;
+        self.number += 1;
+        Some(Skipped {
+            reason: SkipReason::Syntax,
+            detail: "it begins in a comment, a side line or a tag of the game on this line, where one without an end hides it"
+                .to_string(),
+        })
     }
 }
 

@@ -9,6 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use thiserror::Error;
 
+/// How the first line of a game in PGN begins, as programs write it.
+const GAME_HEAD: &[u8] = b"[Event \"";
+
 /// Bytes looked at to tell what a file is.
 const HEAD: usize = 4096;
 
@@ -41,6 +44,7 @@ pub struct Source {
     path: PathBuf,
     reader: Box<dyn Read + Send>,
     progress: Progress,
+    line: GameHeads,
 }
 
 /// How far a source has been read; stays within reach when the source itself has gone into a
@@ -48,6 +52,7 @@ pub struct Source {
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     lines: Arc<AtomicU64>,
+    game_heads: Arc<AtomicU64>,
     failed: Arc<AtomicBool>,
 }
 
@@ -55,6 +60,11 @@ impl Progress {
     /// Line ends handed out so far.
     pub fn lines(&self) -> u64 {
         self.lines.load(Ordering::Relaxed)
+    }
+
+    /// Lines handed out so far that look like the first one of a game.
+    pub fn game_heads(&self) -> u64 {
+        self.game_heads.load(Ordering::Relaxed)
     }
 
     /// Whether reading has failed below, at the disk or the decompressor: an error that ends the
@@ -77,6 +87,40 @@ pub fn count_lines(bytes: &[u8]) -> u64 {
         .chunks(255)
         .map(|block| u64::from(in_block(block)))
         .sum()
+}
+
+/// Counts the lines that look like the first one of a game, in bytes that come in parts.
+pub struct GameHeads {
+    /// How much of such a beginning the line has by now; `None` once it differs or is counted.
+    matched: Option<usize>,
+}
+
+impl Default for GameHeads {
+    fn default() -> GameHeads {
+        GameHeads { matched: Some(0) }
+    }
+}
+
+impl GameHeads {
+    /// Those that the next bytes complete.
+    pub fn count(&mut self, bytes: &[u8]) -> u64 {
+        let mut count = 0;
+        for (number, part) in bytes.split(|byte| *byte == b'\n').enumerate() {
+            if number > 0 {
+                self.matched = Some(0);
+            }
+            let Some(matched) = self.matched else {
+                continue;
+            };
+            let missing = &GAME_HEAD[matched..];
+            let length = missing.len().min(part.len());
+            let is_head = length == missing.len() && part.starts_with(missing);
+            count += u64::from(is_head);
+            self.matched =
+                (!is_head && part.starts_with(&missing[..length])).then_some(matched + length);
+        }
+        count
+    }
 }
 
 impl Source {
@@ -110,6 +154,7 @@ impl Source {
                 path,
                 reader,
                 progress: Progress::default(),
+                line: GameHeads::default(),
             }),
         }
     }
@@ -132,6 +177,8 @@ impl Read for Source {
                 Ok(length) => {
                     let lines = count_lines(&buffer[..length]);
                     self.progress.lines.fetch_add(lines, Ordering::Relaxed);
+                    let heads = self.line.count(&buffer[..length]);
+                    self.progress.game_heads.fetch_add(heads, Ordering::Relaxed);
                     return Ok(length);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -187,6 +234,17 @@ fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn heads_of_games_are_counted_however_the_text_is_cut() {
+        let text =
+            b"[Event \"a\"]\n[Event\n [Event \"b\"]\r\n\n[Event \"c\"][Event \"d\"]\n[Event \"";
+        for size in 1..=text.len() {
+            let mut heads = GameHeads::default();
+            let count: u64 = text.chunks(size).map(|part| heads.count(part)).sum();
+            assert_eq!(count, 3, "{size}");
+        }
+    }
 
     #[test]
     fn lines_are_counted() {
