@@ -442,6 +442,12 @@ fn champions_go_on_by_what_their_moves_lose() {
     assert_eq!(last[2], nodes.to_string(), "{history}");
     let page = text(&whole, "report.html");
     assert!(page.contains("on 5 positions of its own"), "{page}");
+    // Each phase has its figures, and no id is there twice.
+    let ids = page.split(" id=\"").skip(1);
+    let ids: Vec<&str> = ids.filter_map(|rest| rest.split('"').next()).collect();
+    let distinct: std::collections::HashSet<_> = ids.iter().collect();
+    assert!(ids.contains(&"nodes-title") && ids.contains(&"nodes-2-title"));
+    assert_eq!(ids.len(), distinct.len(), "{ids:?}");
 
     // Positions whose moves nobody has weighed are refused, and so are champions that nobody has.
     let error = score(&whole.join("best.toml"), &bench.folder("train.epd")).failure();

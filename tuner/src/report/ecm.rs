@@ -207,11 +207,11 @@ fn describe(report: &EcmReport, say: impl Fn(&EcmStats) -> String) -> String {
     texts.collect::<Vec<_>>().join(" ")
 }
 
-/// The section of the page.
+/// The section of the page, for the phase of this number among its kind, from 1.
 ///
 /// # Errors
 /// A figure can't be drawn.
-pub fn section(report: &EcmReport) -> Result<String, ReportError> {
+pub fn section(report: &EcmReport, number: usize) -> Result<String, ReportError> {
     if report.outcome.runs.is_empty() {
         return Ok(String::new());
     }
@@ -223,9 +223,9 @@ pub fn section(report: &EcmReport) -> Result<String, ReportError> {
          </figcaption></figure>\n\
          <figure class=\"wide\">{}<figcaption>Positions that the same individual solves within \
          that many nodes, and the mean.</figcaption></figure>\n{}{}</section>\n",
-        nodes.inline(),
+        nodes.numbered(number).inline(),
         thousands(report.cap),
-        solved.inline(),
+        solved.numbered(number).inline(),
         table(report).html(),
         note(report)
     ))

@@ -57,11 +57,11 @@ impl ExpertReport {
     }
 }
 
-/// The section of the page.
+/// The section of the page, for the phase of this number among its kind, from 1.
 ///
 /// # Errors
 /// The figure can't be drawn.
-pub fn section(report: &ExpertReport) -> Result<String, ReportError> {
+pub fn section(report: &ExpertReport, number: usize) -> Result<String, ReportError> {
     if report.runs.is_empty() {
         return Ok(String::new());
     }
@@ -71,7 +71,7 @@ pub fn section(report: &ExpertReport) -> Result<String, ReportError> {
          cent; what the size of parameters costs is counted in) for the best individual and the \
          population’s mean. Less is better.</figcaption>\
          </figure>\n{}<p class=\"note\">Layout {}.</p>\n</section>\n",
-        figure(report)?.inline(),
+        figure(report)?.numbered(number).inline(),
         table(report).html(),
         Html::text(&report.layout)
     ))

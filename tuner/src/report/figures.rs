@@ -44,6 +44,14 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// The same for the phase of this number among its kind: ids in a page are there once.
+    pub fn numbered(mut self, number: usize) -> Figure {
+        if number > 1 {
+            self.name = format!("{}-{number}", self.name);
+        }
+        self
+    }
+
     /// For the page: no name space, which HTML needs not, and ids of its own.
     pub fn inline(&self) -> Html {
         Html::markup(self.svg("", ""))

@@ -114,8 +114,10 @@ pub fn write(dir: &Path, report: &Report) -> Result<(), ReportError> {
         let path = folder.join(format!("{}.svg", figure.name));
         write_atomically(&path, figure.file().as_bytes())?;
     }
-    let experts = report.experts.iter().map(expert::section);
-    let suites = report.suites.iter().map(ecm::section);
+    let experts = (1..).zip(&report.experts);
+    let experts = experts.map(|(number, phase)| expert::section(phase, number));
+    let suites = (1..).zip(&report.suites);
+    let suites = suites.map(|(number, phase)| ecm::section(phase, number));
     let others: Vec<String> = experts.chain(suites).collect::<Result<_, _>>()?;
     let (night, of_night) = match &report.night {
         Some(night) => night::sections(night)?,
