@@ -404,6 +404,7 @@ impl Search<'_> {
             countermove: self.history.countermove(self.frame(ply).placed),
             earlier: self.earlier(ply),
             checks: None,
+            threat_bonus: self.params.search.quiet_threat_bonus,
         }
     }
 

@@ -7,11 +7,11 @@
 //! is picked when it is wanted, since a cut-off mostly comes early.
 
 use crate::params::ParamTable as _;
-use crate::position::{CheckSquares, Position};
+use crate::position::{CheckSquares, Position, attacks};
 use crate::search::history::{Earlier, HISTORY_MAX, History};
 use crate::search::params::{SearchParams, search_row};
 use crate::see::{ExchangeValues, gains};
-use crate::types::{Move, Piece};
+use crate::types::{Bitboard, Move, Piece};
 
 /// Worth of the pieces in an exchange, in centipawns, for ordering and quiescence. Fixed, and not
 /// taken from the evaluation's weights: these evolve, and a search must be able to order captures
@@ -53,6 +53,8 @@ pub struct Favourites {
     pub earlier: Earlier,
     /// What a move that gives check has besides, and where checks are given.
     pub checks: Option<(i32, CheckSquares)>,
+    /// What a queen's move has besides if it leaves a square that a lesser piece attacks; 0 = off.
+    pub threat_bonus: i32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +90,10 @@ const FAVOURITE: i32 = 1 << 20;
 const MOST_FOR_CHECK: i32 = *SearchParams::SPECS[search_row::quiet_check_bonus]
     .range
     .end();
-const _: () = assert!(6 * HISTORY_MAX + MOST_FOR_CHECK < FAVOURITE);
+const MOST_FOR_THREAT: i32 = *SearchParams::SPECS[search_row::quiet_threat_bonus]
+    .range
+    .end();
+const _: () = assert!(6 * HISTORY_MAX + MOST_FOR_CHECK + MOST_FOR_THREAT < FAVOURITE);
 
 /// Weight of most valuable victim, least valuable attacker beside the history of captures.
 const VICTIM_WEIGHT: i32 = 256;
@@ -259,7 +264,9 @@ impl MovePicker {
             countermove,
             earlier,
             checks,
+            threat_bonus,
         } = &self.favourites;
+        let threats = (*threat_bonus > 0).then(|| Threats::new(position, *threat_bonus));
         for ranked in &mut stack[self.tactical_end..self.end] {
             let mv = Some(ranked.mv);
             ranked.score = if mv == killers[0] {
@@ -271,7 +278,7 @@ impl MovePicker {
             } else if ranked.mv.promotion().is_some() {
                 -FAVOURITE
             } else {
-                let bonus = match checks {
+                let mut bonus = match checks {
                     Some((bonus, squares))
                         if position.gives_check(ranked.piece, ranked.mv, squares) =>
                     {
@@ -279,6 +286,9 @@ impl MovePicker {
                     }
                     _ => 0,
                 };
+                if let Some(threats) = &threats {
+                    bonus += threats.escape(ranked.piece, ranked.mv);
+                }
                 history.quiet(position, ranked.piece, ranked.mv, earlier) + bonus
             };
         }
@@ -300,6 +310,53 @@ impl MovePicker {
     }
 }
 
+/// The squares that lesser enemy pieces attack, and what it is worth to leave them.
+struct Threats {
+    /// By pawns.
+    pawns: Bitboard,
+    /// By pawns and minor pieces.
+    minors: Bitboard,
+    /// By all these and rooks.
+    rooks: Bitboard,
+    bonus: i32,
+}
+
+impl Threats {
+    fn new(position: &Position, bonus: i32) -> Threats {
+        let them = !position.side_to_move();
+        let occupied = position.occupied();
+        let by = |piece: Piece| {
+            let pieces = position.pieces(them, piece);
+            pieces.fold(Bitboard::EMPTY, |all, square| {
+                all | attacks(piece, them, square, occupied)
+            })
+        };
+        let pawns = position.pieces(them, Piece::Pawn).pawn_attacks(them);
+        let minors = pawns | by(Piece::Knight) | by(Piece::Bishop);
+        let rooks = minors | by(Piece::Rook);
+        Threats {
+            pawns,
+            minors,
+            rooks,
+            bonus,
+        }
+    }
+
+    /// What a piece's move is worth for leaving such squares, or, below zero, for going there.
+    #[inline]
+    fn escape(&self, piece: Piece, mv: Move) -> i32 {
+        let (attacked, eighths) = match piece {
+            Piece::Knight | Piece::Bishop => (self.pawns, 3),
+            Piece::Rook => (self.minors, 5),
+            Piece::Queen => (self.rooks, 8),
+            Piece::Pawn | Piece::King => return 0,
+        };
+        let from = i32::from(attacked.contains(mv.from()));
+        let to = i32::from(attacked.contains(mv.to()));
+        (from - to) * self.bonus * eighths / 8
+    }
+}
+
 /// The rank of a capture or queen promotion among its like; `None` for every other move.
 fn tactical_score(position: &Position, history: &History, piece: Piece, mv: Move) -> Option<i32> {
     let captured = position.captured_by(piece, mv);
@@ -313,4 +370,31 @@ fn tactical_score(position: &Position, history: &History, piece: Piece, mv: Move
     let promotion = if mv.promotion().is_some() { 64 } else { 0 };
     let learnt = captured.map_or(0, |victim| history.capture(piece, mv, victim));
     Some((victim * 8 + promotion - piece.index() as i32) * VICTIM_WEIGHT + learnt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_attacked_by_less_is_worth_moving_away() {
+        // Black's pawn attacks b4 and d4, the bishop g5 and the long diagonal up to d4, the rook
+        // the h-file.
+        let fen = "k6r/8/5b2/2p5/3Q4/6R1/7N/4K3 w - - 0 1";
+        let position = Position::from_fen(fen).unwrap();
+        let threats = Threats::new(&position, 800);
+        let escape = |piece, text: &str| {
+            let moves = position.legal_moves();
+            let mv = moves.iter().find(|mv| mv.to_string() == text).unwrap();
+            threats.escape(piece, *mv)
+        };
+        assert_eq!(escape(Piece::Queen, "d4d1"), 800);
+        assert_eq!(escape(Piece::Queen, "d4b4"), 0);
+        assert_eq!(escape(Piece::Queen, "d4e3"), 800);
+        assert_eq!(escape(Piece::Rook, "g3g5"), -500);
+        // Neither a rook nor a knight need care for a rook.
+        assert_eq!(escape(Piece::Rook, "g3h3"), 0);
+        assert_eq!(escape(Piece::Knight, "h2f1"), 0);
+        assert_eq!(escape(Piece::King, "e1e2"), 0);
+    }
 }

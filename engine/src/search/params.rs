@@ -132,7 +132,7 @@ crate::params! {
         late_move_root_depth = 5 in 0..=15 missing 0 genes { "search-full": 4 };
         /// First moves at the root that are not reduced; 255 = none is.
         late_move_root_number = 14 in 0..=255 missing 0 genes { "search-full": 8 };
-        /// Whether late moves that give check are reduced like others: 1 yes, 0 no.
+        /// Whether late moves that give check and lose material by static exchange are reduced like others: 1 yes, 0 no check is.
         late_move_checks = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Whether captures that lose material by static exchange are reduced: 1 yes, 0 no.
         late_move_captures = 1 in 0..=1 missing 0 genes { "search-full": 1 };
@@ -176,25 +176,25 @@ crate::params! {
         /// Remaining plies up to which quiet moves with a bad history are left out.
         history_pruning_depth = 1 in 0..=15 missing 0 genes { "search-full": 4 };
         /// History score below zero for each remaining ply that this asks for.
-        history_pruning_margin = 7181 in 0..=8191 missing 0 genes { "search-full": 13 };
+        history_pruning_margin = 7476 in 0..=8191 missing 0 genes { "search-full": 13 };
         /// Remaining plies up to which moves that lose material by static exchange are left out.
-        exchange_pruning_depth = 11 in 0..=15 missing 0 genes { "search-full": 4 };
-        /// Centipawns that a quiet move may lose for each remaining ply.
-        exchange_pruning_quiet = 114 in 0..=255 missing 0 genes { "search-full": 8 };
+        exchange_pruning_depth = 9 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Centipawns that a quiet move may lose for each remaining ply after reduction.
+        exchange_pruning_quiet = 168 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Centipawns that a capture may lose for each remaining ply.
-        exchange_pruning_capture = 182 in 0..=255 missing 0 genes { "search-full": 8 };
+        exchange_pruning_capture = 180 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Remaining plies from which the hash move is tested for being the only good one.
-        singular_depth = 11 in 0..=15 missing 0 genes { "search-full": 4 };
+        singular_depth = 5 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Centipawns, in sixteenths for each remaining ply, by which it must beat all others.
-        singular_margin = 100 in 0..=127 missing 0 genes { "search-full": 7 };
+        singular_margin = 21 in 0..=127 missing 0 genes { "search-full": 7 };
         /// Plies by which the table's knowledge of the hash move may be less deep than the node.
         singular_table_depth = 2 in 0..=7 missing 0 genes { "search-full": 3 };
         /// Sixteenths of its depth to which the others are searched.
         singular_search_depth = 6 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Extension of a singular move, in quarter plies.
-        singular_extension = 3 in 0..=4 missing 0 genes { "search-full": 3 };
+        singular_extension = 4 in 0..=4 missing 0 genes { "search-full": 3 };
         /// Quarter plies by which the hash move is searched less deep when others beat beta too.
-        singular_reduction = 12 in 0..=15 missing 0 genes { "search-full": 4 };
+        singular_reduction = 7 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Lines are extended up to so many times as many plies as the iteration has.
         extension_reach = 2 in 0..=3 missing 2 genes { "search-full": 2 };
         /// History score that a cut-off is worth for each square of the remaining plies.
@@ -220,7 +220,9 @@ crate::params! {
         /// begin and where they end: 1 yes, 0 no.
         threat_history_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// History score that a quiet move has more in the order of moves if it gives check.
-        quiet_check_bonus = 4368 in 0..=16383 missing 0 genes { "search-full": 14 };
+        quiet_check_bonus = 6243 in 0..=16383 missing 0 genes { "search-full": 14 };
+        /// History score that a queen's quiet move has more if it leaves a square that a lesser piece attacks, and less if it goes to one; a rook's has 5/8, a minor piece's 3/8 of it.
+        quiet_threat_bonus = 9052 in 0..=16383 missing 0 genes { "search-full": 14 };
         /// Countermove heuristic: 1 on, 0 off.
         countermove_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// History of captures in their order: 1 on, 0 off.

@@ -326,7 +326,7 @@ impl Search<'_> {
         }
         if plies <= params.exchange_pruning_depth && (facts.is_quiet || facts.is_losing) {
             let allowed = if facts.is_quiet {
-                params.exchange_pruning_quiet * plies
+                params.exchange_pruning_quiet * reduced
             } else {
                 params.exchange_pruning_capture * plies
             };

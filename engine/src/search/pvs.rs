@@ -7,12 +7,13 @@ use super::depth::Depth;
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
 use super::history::{Earlier, Placed, Tried};
 use super::limits::Stopped;
-use super::ordering::{Favourites, MovePicker, Selection};
+use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
 use super::pruning::{Candidate, Fate, MoveFacts, Verdict};
 use super::window::Window;
 use super::{MAX_PLY, Node, PvNode, Search, ZeroWindow};
 use crate::position::Position;
 use crate::score::Score;
+use crate::see::gains;
 use crate::tt::{Bound, Entry};
 use crate::types::Move;
 
@@ -194,7 +195,10 @@ impl Search<'_> {
 
             // 8a. By how much the move will be reduced, and whether it is worth searching at all.
             let gives_check = position.gives_check(step.piece, mv, &checks);
-            let reduction = match gives_check && self.params.search.late_move_checks == 0 {
+            let is_spared = gives_check
+                && (self.params.search.late_move_checks == 0
+                    || gains(position, mv, &EXCHANGE_VALUES, 0));
+            let reduction = match is_spared {
                 true => 0,
                 false => self.reduction::<N>(depth, count, lateness, history),
             };
@@ -340,11 +344,12 @@ impl Search<'_> {
             {
                 (best, bound) = (known.score, known.bound);
             }
-            if let Some(eval) = static_eval
+            // A bound teaches only what lies beyond what is believed already.
+            if let (Some(eval), Some(corrected)) = (static_eval, corrected)
                 && best_move.is_none_or(|mv| !position.is_capture(mv))
                 && !best.is_decided()
-                && !(bound == Bound::Lower && best <= eval)
-                && !(bound == Bound::Upper && best >= eval)
+                && !(bound == Bound::Lower && best <= corrected)
+                && !(bound == Bound::Upper && best >= corrected)
             {
                 self.correct(position, depth, eval, best);
             }

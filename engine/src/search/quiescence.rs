@@ -84,6 +84,7 @@ impl Search<'_> {
         let mut favourites = Favourites::default();
         if in_check {
             favourites.earlier = self.earlier(ply);
+            favourites.threat_bonus = params.quiet_threat_bonus;
         }
         let mut picker = MovePicker::new(selection, hash_move, favourites);
         let mut best_move = None;

@@ -142,7 +142,11 @@ impl Search<'_> {
     /// them.
     fn root_moves(&mut self, position: &Position) -> Vec<Move> {
         let hash_move = self.table.probe(position.key(), 0).and_then(|e| e.mv);
-        let mut picker = MovePicker::new(Selection::All, hash_move, Favourites::default());
+        let favourites = Favourites {
+            threat_bonus: self.params.search.quiet_threat_bonus,
+            ..Favourites::default()
+        };
+        let mut picker = MovePicker::new(Selection::All, hash_move, favourites);
         let (mut moves, mut stack) = (Vec::new(), MoveStack::new());
         while let Some(mv) = picker.next(position, self.history, &mut stack) {
             moves.push(mv);
