@@ -120,7 +120,7 @@ fn label(bench: &Bench, out: &str, more: &[&str]) -> String {
 
 #[test]
 fn leaves_come_with_either_side_to_move_and_go_on_where_they_ended() {
-    let bench = Bench::new(60);
+    let bench = Bench::new(120);
     let label = |out: &str| label(&bench, out, &["--leaves", "400"]);
     let whole = label("whole.epd");
     let lines: Vec<&str> = whole.lines().skip(1).collect();
