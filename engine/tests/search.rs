@@ -362,28 +362,6 @@ fn every_row_of_the_search_changes_it() {
     assert!(idle.is_empty(), "{idle:?}");
 }
 
-/// Reducing sacrifices less by all that they are reduced by is not to reduce them.
-#[test]
-fn sacrifices_reduced_by_nothing_are_not_reduced() {
-    let game = game("3r1rk1/1p3pnp/p3pBp1/1qPpP3/1P1P2R1/P2Q3R/6PP/6K1 w - - 0 1");
-    let result = |checks, captures, less| {
-        let mut params = ParamSet::default();
-        // Reductions of less than 31 quarter plies, the most that there can be less.
-        params.search.late_move_cut_node = 0;
-        params.search.late_move_worsening = 0;
-        params.search.late_move_hash_capture = 0;
-        params.search.late_move_history_limit = 4;
-        params.search.late_move_checks = checks;
-        params.search.late_move_captures = captures;
-        params.search.late_move_sacrifice = less;
-        let mut searcher = Searcher::new(params, 1).unwrap();
-        searcher.search_quietly(&game, &Limits::depth(8))
-    };
-    assert_eq!(result(1, 1, 31), result(0, 0, 0));
-    assert_ne!(result(1, 1, 31), result(1, 1, 0));
-    assert_ne!(result(1, 1, 4), result(1, 1, 0));
-}
-
 /// A clock that goes on by a millisecond each time the search looks at it.
 #[derive(Default)]
 struct Ticks(AtomicU64);

@@ -136,9 +136,6 @@ crate::params! {
         late_move_checks = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Whether captures that lose material by static exchange are reduced: 1 yes, 0 no.
         late_move_captures = 1 in 0..=1 missing 0 genes { "search-full": 1 };
-        /// Quarter plies by which checks and captures that lose material by static exchange are reduced
-        /// less than other late moves.
-        late_move_sacrifice = 0 in 0..=31 missing 0 genes { "search-full": 5 };
         /// History score that reduces a late move by one ply less (or, negative, more).
         late_move_history_divisor = 5342 in 0..=32767 missing 0 genes { "search-full": 15 };
         /// Most quarter plies by which history changes a reduction.

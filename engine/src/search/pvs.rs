@@ -198,13 +198,9 @@ impl Search<'_> {
             let is_spared = gives_check
                 && (self.params.search.late_move_checks == 0
                     || gains(position, mv, &EXCHANGE_VALUES, 0));
-            let sacrifice = match gives_check || picker.is_at_losing() {
-                true => self.params.search.late_move_sacrifice,
-                false => 0,
-            };
             let reduction = match is_spared {
                 true => 0,
-                false => (self.reduction::<N>(depth, count, lateness, history) - sacrifice).max(0),
+                false => self.reduction::<N>(depth, count, lateness, history),
             };
             if let Some(eval) = corrected
                 && !best.is_lost()
