@@ -103,8 +103,13 @@ pub fn gains(position: &Position, mv: Move, values: &ExchangeValues, threshold: 
             break;
         }
         occupied = occupied ^ from;
-        attackers |= bishop_attacks(target, occupied) & diagonal;
-        attackers |= rook_attacks(target, occupied) & straight;
+        // A line piece that stood behind it now attacks the square, along the same line.
+        if !matches!(piece, Piece::Knight | Piece::Rook) {
+            attackers |= bishop_attacks(target, occupied) & diagonal;
+        }
+        if !matches!(piece, Piece::Pawn | Piece::Knight | Piece::Bishop) {
+            attackers |= rook_attacks(target, occupied) & straight;
+        }
         attackers &= occupied;
         side = !side;
         // From the capturer's point of view; an even exchange is enough for the first mover alone.

@@ -11,7 +11,7 @@ use engine::search::{
     Budget, Clock, Control, Event, Info, Limits, MAX_PLY, NoClock, Outcome, Searcher,
 };
 use engine::see::{CLASSIC_VALUES, gains, see};
-use engine::types::Move;
+use engine::types::{Bitboard, Move};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -565,7 +565,22 @@ proptest! {
             let name = format!("{mv} in {}", position.to_fen());
             prop_assert_eq!(position.gives_check(step.piece, mv, &squares), after.in_check(), "{}", name);
             prop_assert_eq!(step.key == after.key(), after.en_passant().is_none(), "{}", name);
+            if after.in_check() && step.is_quiet() {
+                let targets = squares.quiet_targets(position);
+                prop_assert!(targets.contains(mv.to()), "{}", name);
+            }
         }
+    }
+
+    #[test]
+    fn moves_to_some_squares_are_those_of_all_that_end_there(game in random_game(), mask in any::<u64>()) {
+        let position = game.position();
+        let mut found = Vec::new();
+        position.for_each_to(Bitboard(mask), |piece, mv| found.push((piece, mv)));
+        let legal = position.legal_moves();
+        let wanted = legal.iter().filter(|mv| Bitboard(mask).contains(mv.to()));
+        let wanted: Vec<_> = wanted.map(|&mv| (position.moved(mv), mv)).collect();
+        prop_assert_eq!(found, wanted, "{}", position.to_fen());
     }
 
     #[test]

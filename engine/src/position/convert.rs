@@ -35,18 +35,6 @@ pub(super) const fn color_out(color: Color) -> chess::Color {
 }
 
 #[inline]
-pub(super) const fn piece_in(piece: chess::Piece) -> Piece {
-    match piece {
-        chess::Piece::Pawn => Piece::Pawn,
-        chess::Piece::Knight => Piece::Knight,
-        chess::Piece::Bishop => Piece::Bishop,
-        chess::Piece::Rook => Piece::Rook,
-        chess::Piece::Queen => Piece::Queen,
-        chess::Piece::King => Piece::King,
-    }
-}
-
-#[inline]
 pub(super) const fn piece_out(piece: Piece) -> chess::Piece {
     match piece {
         Piece::Pawn => chess::Piece::Pawn,
@@ -56,15 +44,6 @@ pub(super) const fn piece_out(piece: Piece) -> chess::Piece {
         Piece::Queen => chess::Piece::Queen,
         Piece::King => chess::Piece::King,
     }
-}
-
-#[inline]
-pub(super) fn move_in(mv: ChessMove) -> Move {
-    Move::new(
-        square_in(mv.get_source()),
-        square_in(mv.get_dest()),
-        mv.get_promotion().map(piece_in),
-    )
 }
 
 #[inline]

@@ -8,6 +8,7 @@
 mod attacks;
 mod convert;
 mod game;
+mod generate;
 mod moves;
 
 pub use attacks::{attacks, bishop_attacks, king_attacks, knight_attacks, rook_attacks};
@@ -18,7 +19,7 @@ use crate::fen::{Castling, FenError, Setup, write_fen};
 use crate::types::{Bitboard, Color, Move, Piece, Square};
 use crate::zobrist;
 use chess::{Board, BoardBuilder, CastleRights, MoveGen};
-use convert::{bits, color_in, color_out, move_out, piece_in, piece_out, square_in, square_out};
+use convert::{bits, color_in, color_out, move_out, piece_out, square_in, square_out};
 
 /// The initial position.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -151,12 +152,24 @@ impl Position {
     /// What stands on a square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<(Color, Piece)> {
-        let piece = self.board.piece_on(square_out(square))?;
-        let white = self.by_color(Color::White).contains(square);
-        Some((
-            if white { Color::White } else { Color::Black },
-            piece_in(piece),
-        ))
+        let color = Color::ALL
+            .into_iter()
+            .find(|&color| self.by_color(color).contains(square))?;
+        Some((color, self.kind_on(square)))
+    }
+
+    /// The kind of piece on a square where one stands, a pawn elsewhere. Without a branch: what stands
+    /// on a square can't be foreseen.
+    #[inline]
+    fn kind_on(&self, square: Square) -> Piece {
+        use Piece::{Bishop, King, Knight, Pawn, Queen, Rook};
+        const BY_BITS: [Piece; 8] = [Pawn, Knight, Bishop, Rook, Queen, King, King, King];
+        let of = |piece| self.by_piece(piece).0;
+        let bit = |set: u64, place: u32| ((set >> square.index() & 1) << place) as usize;
+        let bits = bit(of(Knight) | of(Rook) | of(King), 0)
+            | bit(of(Bishop) | of(Rook), 1)
+            | bit(of(Queen) | of(King), 2);
+        BY_BITS[bits]
     }
 
     /// Where the king of a side stands.

@@ -3,11 +3,11 @@
 use super::attacks::{
     attacks, between, bishop_attacks, king_attacks, knight_attacks, line, rook_attacks,
 };
-use super::convert::{move_in, move_out, piece_in, square_out};
+use super::convert::move_out;
+use super::generate::Destinations;
 use super::{Position, without_phantom_en_passant};
 use crate::types::{Bitboard, Color, Move, MoveList, Piece, Square};
 use crate::zobrist;
-use chess::MoveGen;
 
 /// A legal move with what is known of it before it is played.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +40,23 @@ pub struct CheckSquares {
     by_piece: [Bitboard; 6],
     /// Pieces that stand alone between it and an own line piece.
     discoverers: Bitboard,
+}
+
+impl CheckSquares {
+    /// The empty squares on which a quiet move that gives check can end; some others too.
+    #[inline]
+    pub fn quiet_targets(&self, position: &Position) -> Bitboard {
+        let empty = !position.occupied();
+        if self.discoverers.any() {
+            return empty;
+        }
+        // A king checks by castling alone, and what a pawn becomes checks from the last rank.
+        let home = Bitboard::RANK_1 | Bitboard::rank(7);
+        self.by_piece
+            .into_iter()
+            .fold(home, |all, squares| all | squares)
+            & empty
+    }
 }
 
 impl Position {
@@ -101,36 +118,22 @@ impl Position {
     /// list.
     #[inline]
     pub fn for_each_legal(&self, visit: impl FnMut(Piece, Move)) {
-        self.visit(MoveGen::new_legal(&self.board), visit);
+        self.for_each_to(Bitboard::ALL, visit);
     }
 
     /// The same with the moves to some squares alone.
     #[inline]
     pub fn for_each_to(&self, targets: Bitboard, visit: impl FnMut(Piece, Move)) {
-        let mut generator = MoveGen::new_legal(&self.board);
-        generator.set_iterator_mask(chess::BitBoard(targets.0));
-        self.visit(generator, visit);
-    }
-
-    /// The generator yields all moves from a square one after the other: what stands there is
-    /// looked up once.
-    #[inline]
-    fn visit(&self, generator: MoveGen, mut visit: impl FnMut(Piece, Move)) {
-        let mut from = None;
-        let mut piece = Piece::King;
-        for mv in generator {
-            let mv = move_in(mv);
-            if from != Some(mv.from()) {
-                from = Some(mv.from());
-                piece = self.moved(mv);
-            }
-            visit(piece, mv);
-        }
+        Destinations::new(self, targets, targets).for_each(visit);
     }
 
     /// Whether the side to move has any legal move.
     pub fn has_legal_move(&self) -> bool {
-        MoveGen::new_legal(&self.board).next().is_some()
+        !self.destinations().is_empty()
+    }
+
+    fn destinations(&self) -> Destinations {
+        Destinations::new(self, Bitboard::ALL, Bitboard::ALL)
     }
 
     /// Legal captures (en passant among them) and all promotions.
@@ -142,28 +145,12 @@ impl Position {
 
     /// Calls a function with each of [`Position::tactical_moves`], without making a list.
     #[inline]
-    pub fn for_each_tactical(&self, mut visit: impl FnMut(Piece, Move)) {
+    pub fn for_each_tactical(&self, visit: impl FnMut(Piece, Move)) {
         let us = self.side_to_move();
         let enemies = self.by_color(!us);
         let last_rank = Bitboard::rank(if us == Color::White { 7 } else { 0 });
-        let pawns = self.pieces(us, Piece::Pawn);
-        let promoting = (pawns.forward(us) & last_rank).any();
-        let en_passant = self.en_passant();
-        // One mask for the generator, which then also yields other pieces' quiet moves to these
-        // squares; they are dropped below. A mask of enemies alone would miss en passant.
-        let mut mask = enemies;
-        if promoting {
-            mask |= last_rank;
-        }
-        if let Some(square) = en_passant {
-            mask |= square.bitboard();
-        }
-        self.for_each_to(mask, |piece, mv| {
-            let takes_en_passant = Some(mv.to()) == en_passant && piece == Piece::Pawn;
-            if enemies.contains(mv.to()) || mv.promotion().is_some() || takes_en_passant {
-                visit(piece, mv);
-            }
-        });
+        let en_passant = self.en_passant().map_or(Bitboard::EMPTY, Square::bitboard);
+        Destinations::new(self, enemies, enemies | last_rank | en_passant).for_each(visit);
     }
 
     /// Whether a move is legal here; any 16 bits may be asked about. Same answer as looking it up
@@ -208,18 +195,22 @@ impl Position {
     /// is not en passant.
     fn pawn_reaches(&self, from: Square, to: Square) -> bool {
         let us = self.side_to_move();
-        let pawn = from.bitboard();
-        if pawn.pawn_attacks(us).contains(to) {
+        if from.bitboard().pawn_attacks(us).contains(to) {
             return self.by_color(!us).contains(to);
         }
+        self.pawn_steps(from).contains(to)
+    }
+
+    /// Where a pawn of the side to move gets by a step or a double step.
+    #[inline]
+    pub(super) fn pawn_steps(&self, from: Square) -> Bitboard {
+        let us = self.side_to_move();
         let empty = !self.occupied();
-        let step = pawn.forward(us) & empty;
-        let home_step = if from.rank_for(us) == 1 {
-            step
-        } else {
-            Bitboard::EMPTY
-        };
-        (step | (home_step.forward(us) & empty)).contains(to)
+        let step = from.bitboard().forward(us) & empty;
+        match from.rank_for(us) {
+            1 => step | (step.forward(us) & empty),
+            _ => step,
+        }
     }
 
     /// Whether a legal move takes something.
@@ -237,11 +228,11 @@ impl Position {
     /// The same for who knows what it moves.
     #[inline]
     pub fn captured_by(&self, piece: Piece, mv: Move) -> Option<Piece> {
-        match self.board.piece_on(square_out(mv.to())) {
-            Some(victim) => Some(piece_in(victim)),
-            None if piece == Piece::Pawn && self.en_passant() == Some(mv.to()) => Some(Piece::Pawn),
-            None => None,
+        if self.occupied().contains(mv.to()) {
+            return Some(self.kind_on(mv.to()));
         }
+        let en_passant = piece == Piece::Pawn && self.en_passant() == Some(mv.to());
+        en_passant.then_some(Piece::Pawn)
     }
 
     /// Whether a legal move takes en passant.
@@ -260,13 +251,10 @@ impl Position {
             && mv.from().file().abs_diff(mv.to().file()) == 2
     }
 
-    /// The kind of piece that a legal move moves.
+    /// The kind of piece that a legal move moves; a pawn if it starts where nothing stands.
     #[inline]
     pub fn moved(&self, mv: Move) -> Piece {
-        // A legal move starts on a piece; the king stands in for one that doesn't.
-        self.board
-            .piece_on(square_out(mv.from()))
-            .map_or(Piece::King, piece_in)
+        self.kind_on(mv.from())
     }
 
     /// What the side to move could give check with.
@@ -306,22 +294,30 @@ impl Position {
 
     /// Whether a legal move of this piece gives check: the same answer as playing it, for less. The
     /// squares are those of this position.
-    #[inline]
+    #[inline(always)]
     pub fn gives_check(&self, piece: Piece, mv: Move, squares: &CheckSquares) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let is_special = mv.promotion().is_some()
-            || (piece == Piece::King && self.is_castling(mv))
-            || (piece == Piece::Pawn && self.is_en_passant(mv));
-        if is_special {
-            return self.play(mv).in_check();
+        match piece {
+            Piece::Pawn if mv.promotion().is_some() || self.is_en_passant(mv) => {
+                self.checks_when_played(mv)
+            }
+            Piece::King if self.is_castling(mv) => self.checks_when_played(mv),
+            _ => {
+                squares.by_piece[piece.index()].contains(to)
+                    || (squares.discoverers.contains(from)
+                        && !line(squares.king, from).contains(to))
+            }
         }
-        squares.by_piece[piece.index()].contains(to)
-            || (squares.discoverers.contains(from) && !line(squares.king, from).contains(to))
+    }
+
+    #[cold]
+    fn checks_when_played(&self, mv: Move) -> bool {
+        self.play(mv).in_check()
     }
 
     /// Whether the side to move has exactly one legal move.
     pub fn has_single_reply(&self) -> bool {
-        MoveGen::new_legal(&self.board).len() == 1
+        self.destinations().count() == 1
     }
 
     /// The position after a legal move. The caller has the move from [`Position::legal_moves`] or
@@ -388,7 +384,7 @@ impl Position {
     pub fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,
-            1 => MoveGen::new_legal(&self.board).len() as u64,
+            1 => self.destinations().count() as u64,
             _ => self
                 .legal_moves()
                 .iter()

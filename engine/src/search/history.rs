@@ -15,7 +15,7 @@ use crate::score::Score;
 use crate::search::MAX_PLY;
 use crate::search::depth::Depth;
 use crate::search::params::SearchParams;
-use crate::types::{Color, Move, Piece};
+use crate::types::{Bitboard, Color, Move, Piece};
 
 /// No history score exceeds this in either direction.
 pub const HISTORY_MAX: i32 = 1 << 13;
@@ -30,7 +30,12 @@ impl Placed {
     /// The piece that a legal move puts somewhere.
     #[inline]
     pub fn of(position: &Position, piece: Piece, mv: Move) -> Placed {
-        let piece = position.side_to_move().index() * 6 + piece.index();
+        Placed::new(position.side_to_move(), piece, mv)
+    }
+
+    #[inline]
+    fn new(color: Color, piece: Piece, mv: Move) -> Placed {
+        let piece = color.index() * 6 + piece.index();
         Placed((piece << 6 | mv.to().index()) as u16)
     }
 
@@ -45,6 +50,29 @@ const PAWN_HISTORIES: usize = 512;
 
 /// The moves one, two and four plies ago, as far as the parameters look at them.
 pub type Earlier = [Option<Placed>; 3];
+
+/// What stands for an earlier move that is not there, or not looked at: its history stays empty.
+const NOTHING_EARLIER: u16 = Placed::COUNT as u16;
+
+/// Where the history of one position's quiet moves stands: worked out once for all of them.
+#[derive(Clone, Copy)]
+pub struct Shelves {
+    color: Color,
+    /// Squares that enemy pawns attack, if moves from and to these are told apart.
+    attacked: Bitboard,
+    /// Of the moves before, or [`NOTHING_EARLIER`].
+    earlier: [u16; 3],
+    pawns: usize,
+}
+
+impl Shelves {
+    /// Which of the tables of quiet moves a move belongs to.
+    #[inline]
+    fn threat(&self, mv: Move) -> usize {
+        let attacked = |square| usize::from(self.attacked.contains(square));
+        attacked(mv.from()) << 1 | attacked(mv.to())
+    }
+}
 
 /// Cells of the correction history of each side.
 const CORRECTIONS: usize = 1 << 14;
@@ -132,7 +160,7 @@ impl History {
             sees_threats: false,
             killers: [[None; 2]; MAX_PLY],
             countermoves: [None; Placed::COUNT],
-            continuation: vec![[0; Placed::COUNT]; Placed::COUNT],
+            continuation: vec![[0; Placed::COUNT]; Placed::COUNT + 1],
             has_continuation: false,
             by_pawns: Vec::new(),
             captures: [[[0; 6]; 64]; 6],
@@ -169,17 +197,32 @@ impl History {
         self.killers = [[None; 2]; MAX_PLY];
     }
 
+    /// Where to look for how well the quiet moves of a position have done.
+    #[inline]
+    pub fn shelves(&self, position: &Position, earlier: &Earlier) -> Shelves {
+        let them = !position.side_to_move();
+        Shelves {
+            color: position.side_to_move(),
+            attacked: match self.sees_threats {
+                true => position.pieces(them, Piece::Pawn).pawn_attacks(them),
+                false => Bitboard::EMPTY,
+            },
+            earlier: earlier.map(|placed| placed.map_or(NOTHING_EARLIER, |placed| placed.0)),
+            pawns: pawn_history(position),
+        }
+    }
+
     /// How well a quiet move has done, on its own and after the earlier moves.
     #[inline]
-    pub fn quiet(&self, position: &Position, piece: Piece, mv: Move, earlier: &Earlier) -> i32 {
-        let color = position.side_to_move();
-        let threat = self.threat(position, mv);
+    pub fn quiet(&self, shelves: &Shelves, piece: Piece, mv: Move) -> i32 {
+        let color = shelves.color;
+        let threat = shelves.threat(mv);
         let mut score = i32::from(self.butterfly[color.index()][threat][index(mv)]);
-        let placed = Placed::of(position, piece, mv).index();
-        for earlier in earlier.iter().flatten() {
-            score += i32::from(self.continuation[earlier.index()][placed]);
+        let placed = Placed::new(color, piece, mv).index();
+        for earlier in shelves.earlier {
+            score += i32::from(self.continuation[usize::from(earlier)][placed]);
         }
-        if let Some(moves) = self.by_pawns.get(pawn_history(position)) {
+        if let Some(moves) = self.by_pawns.get(shelves.pawns) {
             score += i32::from(moves[placed]);
         }
         score
@@ -234,7 +277,7 @@ impl History {
 
     fn add_quiet(&mut self, position: &Position, earlier: &Earlier, mv: Move, bonus: i32) {
         let color = position.side_to_move();
-        let threat = self.threat(position, mv);
+        let threat = self.shelves(position, earlier).threat(mv);
         add(&mut self.butterfly[color.index()][threat][index(mv)], bonus);
         let placed = Placed::of(position, position.moved(mv), mv).index();
         for earlier in earlier.iter().flatten() {
@@ -344,17 +387,6 @@ impl History {
             }
         }
     }
-
-    /// Which of the tables of quiet moves a move belongs to.
-    #[inline]
-    fn threat(&self, position: &Position, mv: Move) -> usize {
-        if !self.sees_threats {
-            return 0;
-        }
-        let them = !position.side_to_move();
-        let attacked = position.pieces(them, Piece::Pawn).pawn_attacks(them);
-        usize::from(attacked.contains(mv.from())) << 1 | usize::from(attacked.contains(mv.to()))
-    }
 }
 
 /// Which pawn structure the history of quiet moves takes a position for.
@@ -375,6 +407,11 @@ mod tests {
 
     fn position(fen: &str) -> Position {
         Position::from_fen(fen).unwrap()
+    }
+
+    /// What is known of a knight's move.
+    fn known(history: &History, position: &Position, earlier: &Earlier, mv: Move) -> i32 {
+        history.quiet(&history.shelves(position, earlier), Piece::Knight, mv)
     }
 
     #[test]
@@ -417,7 +454,7 @@ mod tests {
             let mut history = History::new();
             history.new_search(&params);
             history.add_quiet(&attacked, &NONE, mv, 100);
-            let found = [&attacked, &safe].map(|at| history.quiet(at, Piece::Knight, mv, &NONE));
+            let found = [&attacked, &safe].map(|at| known(&history, at, &NONE, mv));
             assert_eq!(found, expected);
         }
     }
@@ -437,10 +474,10 @@ mod tests {
             let mut history = History::new();
             history.new_search(&params);
             history.add_quiet(&learnt, &NONE, mv, 100);
-            let at = |place| history.quiet(place, Piece::Knight, mv, &NONE);
+            let at = |place| known(&history, place, &NONE, mv);
             assert_eq!([at(&same_pawns), at(&others)], expected);
             history.clear();
-            assert_eq!(history.quiet(&learnt, Piece::Knight, mv, &NONE), 0);
+            assert_eq!(known(&history, &learnt, &NONE, mv), 0);
         }
     }
 
@@ -460,7 +497,7 @@ mod tests {
             let depth = Depth::plies(5);
             history.reward_unanswered(&params, &earlier, placed, depth);
             let expected = bonus(&params, depth) * fail_low_bonus / 100;
-            let found = |earlier| history.quiet(&start, Piece::Knight, mv, earlier);
+            let found = |earlier| known(&history, &start, earlier, mv);
             assert_eq!(found(&earlier), expected);
             assert_eq!(found(&NONE), 0);
         }

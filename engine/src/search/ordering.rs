@@ -244,7 +244,7 @@ impl MovePicker {
     fn generate_checks(&mut self, position: &Position, stack: &mut MoveStack) {
         stack.truncate(self.start);
         let squares = position.check_squares();
-        position.for_each_to(!position.occupied(), |piece, mv| {
+        position.for_each_to(squares.quiet_targets(position), |piece, mv| {
             let is_tactical =
                 mv.promotion() == Some(Piece::Queen) || position.captured_by(piece, mv).is_some();
             if !is_tactical && position.gives_check(piece, mv, &squares) {
@@ -267,6 +267,7 @@ impl MovePicker {
             threat_bonus,
         } = &self.favourites;
         let threats = (*threat_bonus > 0).then(|| Threats::new(position, *threat_bonus));
+        let shelves = history.shelves(position, earlier);
         for ranked in &mut stack[self.tactical_end..self.end] {
             let mv = Some(ranked.mv);
             ranked.score = if mv == killers[0] {
@@ -289,7 +290,7 @@ impl MovePicker {
                 if let Some(threats) = &threats {
                     bonus += threats.escape(ranked.piece, ranked.mv);
                 }
-                history.quiet(position, ranked.piece, ranked.mv, earlier) + bonus
+                history.quiet(&shelves, ranked.piece, ranked.mv) + bonus
             };
         }
     }

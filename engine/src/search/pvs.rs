@@ -164,7 +164,7 @@ impl Search<'_> {
             checks: (bonus > 0).then_some((bonus, checks)),
             ..self.favourites(ply)
         };
-        let earlier = favourites.earlier;
+        let shelves = self.history.shelves(position, &favourites.earlier);
         let hash_captures = self.params.search.late_move_hash_capture > 0
             && hash_move.is_some_and(|mv| position.is_legal(mv) && position.is_capture(mv));
         let mut picker = MovePicker::new(Selection::All, hash_move, favourites);
@@ -189,7 +189,7 @@ impl Search<'_> {
             let captures = step.captured.is_some();
             let is_quiet = step.is_quiet();
             let history = match is_quiet {
-                true => self.history.quiet(position, step.piece, mv, &earlier),
+                true => self.history.quiet(&shelves, step.piece, mv),
                 false => 0,
             };
 

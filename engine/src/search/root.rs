@@ -269,7 +269,8 @@ impl Search<'_> {
             let mut reduced = child_depth;
             let number = i + 1 - place;
             if step.is_quiet() && self.is_late_at_root(number, depth) {
-                let history = self.history.quiet(position, step.piece, mv, &[None; 3]);
+                let shelves = self.history.shelves(position, &[None; 3]);
+                let history = self.history.quiet(&shelves, step.piece, mv);
                 let lateness = Lateness {
                     cut_node: false,
                     improving: true,
