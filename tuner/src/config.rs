@@ -465,6 +465,8 @@ mod tests {
         names(&plies, &["max_plies = 31", "from 0 to 30"]);
         let layout = error("eval-2014", "search-2014");
         names(&layout, &["\"search-2014\"", "eval-2014, eval-2011"]);
+        let decay = error("layout =", "decay = 101\nlayout =");
+        names(&decay, &["decay = 101", "101 is not from 0 to 100"]);
         let phase = error("\"grandmaster\"", "\"grandmother\"");
         names(&phase, &["grandmother", "`grandmaster`"]);
         let elite = error("elitism = 1", "elitism = 5000");

@@ -5,7 +5,8 @@
 
 mod common;
 
-use common::{Bench, assert_same, dither, journal_lines, limited, wait_for_lines};
+use common::{Bench, PROFILE, assert_same, dither, journal_lines, limited, wait_for_lines};
+use engine::params::ParamSet;
 use std::process::Stdio;
 use std::time::Instant;
 
@@ -30,6 +31,48 @@ fn killed_at_ten_moments_and_resumed_on_one_or_two_threads() {
     std::fs::remove_file(killed.join("history.csv")).unwrap();
     bench.tuner(&["report", killed.to_str().unwrap()]).success();
     assert_same(&whole, &killed);
+}
+
+#[test]
+fn with_decay_too_and_it_makes_weights_smaller() {
+    let plain = Bench::new(60);
+    let all = plain.folder("whole");
+    plain.run(&all, &[]).success();
+    let dear = PROFILE.replace("layout =", "decay = 50\nlayout =");
+    let bench = Bench::new(60).profile(&dear);
+    let whole = bench.folder("whole");
+    bench.run(&whole, &["--threads", "2"]).success();
+    let killed = bench.folder("killed");
+    bench.killed(&killed, journal_lines(&whole), 3, |kill| dither(kill, 737));
+    bench.resume(&killed, &[]).success();
+    assert_same(&whole, &killed);
+
+    let pieces = |folder: &std::path::Path| -> i32 {
+        let best = ParamSet::load(&[folder.join("best.toml")]).unwrap();
+        let eval = best.params.eval;
+        eval.knight_value + eval.bishop_value + eval.rook_value
+    };
+    assert!(pieces(&whole) < pieces(&all));
+    // What the file says it solves is what it solves.
+    let text = std::fs::read_to_string(whole.join("best.toml")).unwrap();
+    let (best, train) = (whole.join("best.toml"), bench.folder("train.epd"));
+    let said = bench.tuner(&[
+        "score",
+        "--phase",
+        "grandmaster",
+        "--params",
+        best.to_str().unwrap(),
+        "--positions",
+        train.to_str().unwrap(),
+        "--max-plies",
+        "1",
+        "--json",
+    ]);
+    let said = said.success();
+    let solved = said.split("\"solved\":").nth(1).unwrap();
+    let solved = solved.split(',').next().unwrap();
+    let recorded = format!("train_solved = {solved}\n");
+    assert!(text.contains(&recorded), "{recorded} is not in:\n{text}");
 }
 
 #[test]

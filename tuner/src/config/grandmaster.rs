@@ -1,6 +1,7 @@
 //! Keys of a phase of kind `grandmaster`.
 
 use super::evolution::{Evolution, Runs};
+use super::expert::Decay;
 use super::values::{Positions, Whole};
 use engine::eval::params::CORE;
 use engine::one_ply::{MAX_PLIES, Moves, Quiescence};
@@ -19,6 +20,10 @@ pub struct GrandmasterKeys {
     /// The quiescence at the leaves of the 1-ply search; the engine's own if absent.
     #[serde(default)]
     pub quiescence: QuiescenceKeys,
+    /// What a weight that makes 100 centipawns of its term's usual count costs, in positions of
+    /// 10,000, and others by their square; 0 if absent. See [`crate::fitness::grandmaster::decay`].
+    #[serde(default)]
+    pub decay: Decay,
     /// The genetic algorithm.
     pub evolution: Evolution,
     /// How many runs, from which seeds.

@@ -10,14 +10,70 @@
 use super::tree::Tree;
 use super::walk::{Batch, LANES, Walk};
 use engine::epd::Epd;
-use engine::eval::params::EvalParams;
+use engine::eval::params::{CORE, EvalParams, term};
 use engine::one_ply::Quiescence;
+use engine::params::ParamTable as _;
 use pulp::Arch;
 use rayon::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Positions that one worker handles at a time.
 const CHUNK: usize = 32;
+
+/// How much each term usually counts, in hundredths: the root of the mean square of its count, own
+/// minus opponent's, in 3,893 positions of grandmasters' games (every thirteenth of `train8.epd` of
+/// docs/results). It is frozen: with other numbers a `decay` would mean something else.
+const USUAL: [(usize, i64); CORE] = [
+    (term::pawn_value, 94),
+    (term::knight_value, 68),
+    (term::bishop_value, 68),
+    (term::rook_value, 37),
+    (term::queen_value, 15),
+    (term::pawn_advance_a, 251),
+    (term::pawn_advance_b, 253),
+    (term::passed_pawn_mult, 349),
+    (term::doubled_pawn_penalty, 56),
+    (term::isolated_pawn_penalty, 119),
+    (term::backward_pawn_penalty, 55),
+    (term::weak_square_penalty, 370),
+    (term::passed_pawn_enemy_king_dist, 189),
+    (term::knight_sq_mult, 373),
+    (term::knight_outpost_mult, 126),
+    (term::bishop_mobility, 446),
+    (term::bishop_pair, 47),
+    (term::rook_attack_king_file, 32),
+    (term::rook_attack_king_adj_file, 65),
+    (term::rook_attack_king_adj_file_abgh, 63),
+    (term::rook_7th_rank, 29),
+    (term::rook_connected, 103),
+    (term::rook_mobility, 486),
+    (term::rook_behind_passed_pawn, 30),
+    (term::rook_open_file, 68),
+    (term::rook_semi_open_file, 68),
+    (term::rook_atck_weak_pawn_open_column, 46),
+    (term::rook_column_mult, 185),
+    (term::queen_mobility, 368),
+    (term::king_no_friendly_pawn, 46),
+    (term::king_no_friendly_pawn_adj, 65),
+    (term::king_friendly_pawn_advanced1, 72),
+    (term::king_no_enemy_pawn, 40),
+    (term::king_no_enemy_pawn_adj, 57),
+    (term::king_pressure_mult, 199),
+];
+
+/// Positions of so many that an individual loses for the size of its weights; one that makes 100
+/// centipawns of what its term usually counts costs `rate` of 10,000, and others by their square.
+///
+/// Only a pawn's worth is given, so what moves leave open is how large everything else is, and
+/// evolution leaves it large, because random bits are. A weight itself would be the wrong measure: that of a
+/// queen is large because queens seldom differ, and those of small terms would cost nothing.
+pub fn decay(individual: &EvalParams, rate: f64, positions: usize) -> u32 {
+    let square = |&(row, usual): &(usize, i64)| (i64::from(individual.get(row)) * usual).pow(2);
+    let squares: i64 = USUAL.iter().map(square).sum();
+    // Hundredths of a count and 100 centipawns, squared.
+    let lost = rate / 10_000.0 * squares as f64 / 100_000_000.0;
+    (lost * positions as f64).round() as u32
+}
 
 /// The trees of many positions, ready to be walked by any individual.
 #[derive(Debug)]
@@ -133,7 +189,7 @@ fn lock(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
 mod tests {
     use super::*;
     use crate::fitness::testing::{random_position, random_weights};
-    use engine::eval::params::CORE;
+    use engine::eval::core_features;
     use engine::one_ply::{Moves, choose_one_ply};
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -182,6 +238,40 @@ mod tests {
                 .iter()
                 .map(|s| s.iter().filter(|s| **s).count() as u32);
             assert_eq!(forest.solved(&individuals), counts.collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn weights_cost_by_the_square_of_what_they_usually_make() {
+        let mut params = EvalParams::missing();
+        assert_eq!(decay(&params, 1.0, 50_000), 0);
+        // A queen of 1,000 makes 150 centipawns, and a bishop that counts 0.68 makes 68 of 100.
+        params.set(term::queen_value, 1_000);
+        assert_eq!(decay(&params, 1.0, 40_000), 9);
+        params.set(term::bishop_value, 100);
+        assert_eq!(decay(&params, 10.0, 100_000), 225 + 46);
+        assert_eq!(decay(&params, 0.0, 100_000), 0);
+        // No weights are too large.
+        let largest = (0..CORE).map(|row| (row, *EvalParams::SPECS[row].range.end()));
+        largest.for_each(|(row, most)| params.set(row, most));
+        assert!(decay(&params, 1.0, 10_000) > 100);
+        assert!(decay(&params, 100.0, usize::MAX) == u32::MAX);
+    }
+
+    /// The embedded sample is of other games, by engines of unequal strength, so its counts are near and not the same.
+    #[test]
+    fn terms_count_about_what_they_usually_count() {
+        let sample = include_str!("../../data/sample-train.epd");
+        let positions = sample
+            .lines()
+            .map(|line| Epd::parse(line).unwrap().position);
+        let counts: Vec<[i32; CORE]> = positions.map(|it| core_features(&it)).collect();
+        for (at, (row, usual)) in USUAL.into_iter().enumerate() {
+            assert_eq!(at, row);
+            let squares = counts.iter().map(|counts| f64::from(counts[row]).powi(2));
+            let here = (squares.sum::<f64>() / counts.len() as f64).sqrt();
+            let ratio = here / (usual as f64 / 100.0);
+            assert!((0.4..=2.5).contains(&ratio), "row {row}: {here:.2}");
         }
     }
 

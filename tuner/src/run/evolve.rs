@@ -9,6 +9,7 @@ use super::genotype::{Phenotype, PhenotypeKey, digest_of_evaluations, key_of};
 use super::phase::{News, Task, Worker};
 use super::recipe::{Recipe, blocks};
 use crate::evolution::ga::{Ga, by_fitness};
+use crate::fitness::grandmaster::decay;
 use crate::report::GenerationStats;
 use crate::statistics::mean_and_deviation;
 use engine::eval::params::EvalParams;
@@ -224,14 +225,15 @@ where
             .iter()
             .map(|phenotype| known[&key_of(phenotype)])
             .collect();
-        let fitness: Vec<u64> = solved
+        let fitness: Vec<u64> = phenotypes
             .iter()
-            .map(|&count| recipe.fitness.of(count))
+            .zip(&solved)
+            .map(|(phenotype, &count)| fitness(recipe, phenotype, count))
             .collect();
-        let stats = statistics(ga.generation(), &phenotypes, &solved);
+        let best = by_fitness(&fitness).first().copied().unwrap_or(0);
+        let stats = statistics(ga.generation(), &phenotypes, &solved, best);
         desk.generation_done(HISTORY_HEADING, &news(recipe, run, &stats, fresh))?;
 
-        let best = by_fitness(&fitness).first().copied().unwrap_or(0);
         let before = match outcome.runs.len() == run {
             true => outcome.runs.pop(),
             false => None,
@@ -254,6 +256,17 @@ where
         }
         ga.advance(&fitness);
     }
+}
+
+/// What an individual with so many points is worth to selection. The journal and all that is told
+/// have the points as they were counted: they are to be compared between profiles.
+fn fitness(recipe: &Recipe, phenotype: &[i32], points: u32) -> u64 {
+    if recipe.decay == 0.0 {
+        return recipe.fitness.of(points);
+    }
+    let weights = recipe.genotype.params(phenotype).eval;
+    let lost = decay(&weights, recipe.decay, recipe.train_positions);
+    recipe.fitness.of(points.saturating_sub(lost))
 }
 
 /// Finds the counts of all phenotypes that are not known yet, and says how many these were;
@@ -346,14 +359,20 @@ fn news<'a>(recipe: &Recipe, run: usize, stats: &GenerationStats, fresh: usize) 
     }
 }
 
-fn statistics(generation: u32, phenotypes: &[Phenotype], solved: &[u32]) -> GenerationStats {
+/// The numbers of a generation whose best individual is the one with this index.
+fn statistics(
+    generation: u32,
+    phenotypes: &[Phenotype],
+    solved: &[u32],
+    best: usize,
+) -> GenerationStats {
     let (mean, standard_deviation) = mean_and_deviation(solved);
     let mut distinct: Vec<&Phenotype> = phenotypes.iter().collect();
     distinct.sort_unstable();
     distinct.dedup();
     GenerationStats {
         generation,
-        best: solved.iter().copied().max().unwrap_or(0),
+        best: solved.get(best).copied().unwrap_or(0),
         mean,
         worst: solved.iter().copied().min().unwrap_or(0),
         standard_deviation,
@@ -418,6 +437,7 @@ mod tests {
             train_positions: 63 * 5,
             test_positions: Some(63),
             block,
+            decay: 0.0,
         }
     }
 
@@ -458,6 +478,11 @@ mod tests {
 
     /// The course with so many answers from a journal of the whole; `usize::MAX` works it out.
     fn outcome(block: usize, left: usize) -> Outcome {
+        outcome_of(&recipe(block), left)
+    }
+
+    fn outcome_of(recipe: &Recipe, left: usize) -> Outcome {
+        let block = recipe.block;
         let (seen, done) = (Mutex::default(), AtomicUsize::new(0));
         let hire = || {
             Ok(Synthetic {
@@ -466,9 +491,8 @@ mod tests {
                 done: &done,
             })
         };
-        let recipe = recipe(block);
         let (whole, mut records) =
-            with_desk(|desk| evolve(&recipe, desk, &hire, &mut |_, _| Ok(())).unwrap());
+            with_desk(|desk| evolve(recipe, desk, &hire, &mut |_, _| Ok(())).unwrap());
         assert_eq!(records.len(), done.load(Ordering::Relaxed));
         if left == usize::MAX {
             return whole;
@@ -476,7 +500,35 @@ mod tests {
         records.truncate(left);
         let mut desk = Desk::replay(records);
         desk.begin("test", None, None);
-        evolve(&recipe, &mut desk, &hire, &mut |_, _| Ok(())).unwrap()
+        evolve(recipe, &mut desk, &hire, &mut |_, _| Ok(())).unwrap()
+    }
+
+    #[test]
+    fn with_decay_the_best_has_smaller_weights_and_solves_fewer() {
+        let dear = |decay| Recipe {
+            decay,
+            ..recipe(1000)
+        };
+        let plain = outcome_of(&dear(0.0), usize::MAX);
+        assert_eq!(plain, outcome(1000, usize::MAX));
+        // Random pieces cost some forty positions of 315 then.
+        let small = outcome_of(&dear(100.0), usize::MAX);
+        let costs = |outcome: &Outcome| -> u32 {
+            let runs = outcome.runs.iter();
+            runs.map(|run| decay(&run.champion.eval, 100.0, 63 * 5))
+                .sum()
+        };
+        assert!(costs(&small) < costs(&plain), "{small:?}");
+        // What is told are positions, with nothing taken away.
+        for run in &small.runs {
+            let value = run.champion.eval.knight_outpost_mult as u32;
+            assert_eq!(
+                (run.train_solved, run.test_solved),
+                (5 * value, Some(value))
+            );
+            assert_eq!(run.train_solved, run.generations[14].best);
+        }
+        assert_eq!(small, outcome_of(&dear(100.0), usize::MAX));
     }
 
     #[test]

@@ -78,7 +78,10 @@ impl Grandmaster {
     ) -> Grandmaster {
         let how = (&keys.evolution, &keys.runs);
         Grandmaster {
-            recipe: Recipe::new(&keys.layout.genes, how, 1, lessons::counts(&files)),
+            recipe: Recipe {
+                decay: keys.decay.0,
+                ..Recipe::new(&keys.layout.genes, how, 1, lessons::counts(&files))
+            },
             origin: site.origin(Kind::Grandmaster),
             keys,
             files,

@@ -88,7 +88,8 @@ impl Champions<'_> {
             .runs
             .last()
             .is_none_or(|run| match &run.generations[..] {
-                [.., before, last] => last.best > before.best,
+                // Fewer points are an improvement where something else is dear too.
+                [.., before, last] => last.best != before.best,
                 _ => true,
             });
         match outcome.best_so_far().filter(|_| improved || just_ended) {

@@ -33,6 +33,9 @@ pub struct Recipe {
     pub test_positions: Option<usize>,
     /// Positions of a task at most.
     pub block: usize,
+    /// What the size of its weights costs an individual before selection, beside what its tasks
+    /// have answered; see [`crate::fitness::grandmaster::decay`].
+    pub decay: f64,
 }
 
 impl Recipe {
@@ -54,6 +57,7 @@ impl Recipe {
             train_positions: train,
             test_positions: test,
             block: BLOCK,
+            decay: 0.0,
         }
     }
 }
