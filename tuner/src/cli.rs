@@ -435,12 +435,18 @@ fn print_list<T: ToString>(args: &ScoreArgs, list: &[T]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// One line, however many rows a file leaves to other layouts.
 fn note_missing(rows: &[&str]) {
-    for row in rows {
-        note(&format!(
-            "note: no parameter file has {row}; it counts 0, or is off"
-        ));
-    }
+    const NAMED: usize = 3;
+    let names = rows[..rows.len().min(NAMED)].join(", ");
+    let others = match rows.len() {
+        0 => return,
+        ..=NAMED => String::new(),
+        count => format!(" and {} other rows", count - NAMED),
+    };
+    note(&format!(
+        "note: no parameter file has {names}{others}: they count 0, or are off"
+    ));
 }
 
 fn score_suite(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
