@@ -367,16 +367,13 @@ fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
 
 fn compare(args: &CompareArgs) -> anyhow::Result<ExitCode> {
     let stop = Stop::on_signals().context("cannot catch signals")?;
-    match compare::compare(args, &stop)? {
-        Some(text) => {
-            print(&text)?;
-            Ok(ExitCode::SUCCESS)
-        }
-        None => {
-            note("interrupted");
-            Ok(ExitCode::from(INTERRUPTED))
-        }
+    let comparison = compare::compare(args, &stop)?;
+    print(&comparison.text)?;
+    if comparison.complete {
+        return Ok(ExitCode::SUCCESS);
     }
+    note("interrupted");
+    Ok(ExitCode::from(INTERRUPTED))
 }
 
 fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {

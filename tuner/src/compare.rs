@@ -4,6 +4,7 @@
 use crate::config::GamesKeys;
 use crate::data::suite::Suite;
 use crate::export::differences;
+use crate::files::FileError;
 use crate::fitness::coevolution::{Colours, pentanomial};
 use crate::fitness::search_cost::{Rule, Solver, hash_for};
 use crate::run::RunError;
@@ -12,9 +13,11 @@ use crate::run::validation::Verdict;
 use crate::statistics::{Decision, Sprt, thousands};
 use crate::stop::Stop;
 use crate::workers;
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use engine::params::{Loaded, ParamSet};
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::slice::from_ref;
@@ -67,11 +70,19 @@ pub struct CompareArgs {
     threads: Option<u16>,
 }
 
-/// Does it; the text is for stdout. `None` if it is interrupted.
+/// What a comparison has come to.
+pub struct Comparison {
+    /// For stdout: all of it, or what was known when it was interrupted.
+    pub text: String,
+    /// Whether it was not interrupted.
+    pub complete: bool,
+}
+
+/// Does it.
 ///
 /// # Errors
-/// A file is refused.
-pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Option<String>> {
+/// A file is refused, the one for the games before any is played.
+pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
     anyhow::ensure!(args.elo0 < args.elo1, "--elo0 has to be less than --elo1");
     let load = |files: &str| -> Result<Loaded> {
         let paths: Vec<&str> = files.split(';').map(str::trim).collect();
@@ -80,19 +91,40 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Option<String>> {
     let (first, second) = (load(&args.first)?, load(&args.second)?);
     let mut text = difference_text(&first, &second);
     let players = [&first.params, &second.params];
+    let pgn = args.pgn.as_deref().map(GameFile::open).transpose()?;
+    let mut complete = true;
     for suite in &args.suites {
-        let Some(line) = solve(args, suite, players, stop)? else {
-            return Ok(None);
-        };
-        text += &line;
+        match solve(args, suite, players, stop)? {
+            Some(line) => text += &line,
+            None => complete = false,
+        }
     }
-    if args.pairs > 0 {
-        let Some(lines) = play(args, players, stop)? else {
-            return Ok(None);
-        };
+    if args.pairs > 0 && complete {
+        let (lines, finished) = play(args, players, stop, pgn)?;
         text += &lines;
+        complete = finished;
     }
-    Ok(Some(text.trim_end().to_string()))
+    let text = text.trim_end().to_string();
+    Ok(Comparison { text, complete })
+}
+
+/// The file for the games.
+struct GameFile<'a>(&'a Path, File);
+
+impl GameFile<'_> {
+    /// Opens it, and leaves what is in it: until the first game something else may be refused.
+    fn open(path: &Path) -> Result<GameFile<'_>, FileError> {
+        let mut options = File::options();
+        let file = options.write(true).create(true).truncate(false).open(path);
+        Ok(GameFile(path, file.map_err(FileError::of("write", path))?))
+    }
+
+    /// Adds games, the first ones in place of what was in it.
+    fn add(&mut self, games: &str, is_first: bool) -> Result<(), FileError> {
+        let emptied = if is_first { self.1.set_len(0) } else { Ok(()) };
+        let written = emptied.and_then(|()| self.1.write_all(games.as_bytes()));
+        written.map_err(FileError::of("write", self.0))
+    }
 }
 
 fn difference_text(first: &Loaded, second: &Loaded) -> String {
@@ -177,8 +209,14 @@ fn solve(
     Ok(Some(text + "\n"))
 }
 
-/// The match, in a few lines; `None` if it is interrupted.
-fn play(args: &CompareArgs, players: [&ParamSet; 2], stop: &Stop) -> Result<Option<String>> {
+/// The match, in a few lines, and whether it came to its end. Each pair of games is kept as PGN
+/// before the next one counts.
+fn play(
+    args: &CompareArgs,
+    players: [&ParamSet; 2],
+    stop: &Stop,
+    mut pgn: Option<GameFile<'_>>,
+) -> Result<(String, bool)> {
     let clock = args.seconds.map(|seconds| [seconds, args.increment]);
     let keys = GamesKeys::of(args.nodes, clock, args.book.clone());
     let (plan, warning) = GamePlan::for_command(&keys, args.seed)?;
@@ -189,15 +227,15 @@ fn play(args: &CompareArgs, players: [&ParamSet; 2], stop: &Stop) -> Result<Opti
         alpha: 0.05,
         beta: 0.05,
     };
-    let pair = |number: usize| Match {
+    let pair = |number: u64| Match {
         key: String::new(),
         players,
         names: [args.first.clone(), args.second.clone()],
-        opening: number as u64,
+        opening: number,
         colours: Colours::Both,
         is_repeatable: plan.is_repeatable(),
     };
-    let mut played = Vec::new();
+    let mut played = 0;
     let mut results = crate::statistics::Pentanomial::default();
     let mut decided = false;
     let pairs = usize::try_from(args.pairs).unwrap_or(usize::MAX);
@@ -209,7 +247,11 @@ fn play(args: &CompareArgs, players: [&ParamSet; 2], stop: &Stop) -> Result<Opti
         |player, number| player.play(players, number as u64, Colours::Both),
         |games| {
             results.extend(pentanomial([&games]));
-            played.push((pair(played.len()), games));
+            if let Some(file) = &mut pgn {
+                let text = plan.pgn("Comparison", 2 * played, &[(pair(played), games)]);
+                file.add(&text, played == 0)?;
+            }
+            played += 1;
             decided = sprt.decide(&results) != Decision::Open;
             Ok::<_, RunError>(match decided {
                 true => ControlFlow::Break(()),
@@ -217,12 +259,9 @@ fn play(args: &CompareArgs, players: [&ParamSet; 2], stop: &Stop) -> Result<Opti
             })
         },
     )?;
-    if let Some(path) = &args.pgn {
-        let text = plan.pgn("Comparison", &played);
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    if played.len() < pairs && !decided {
-        return Ok(None);
+    let is_over = decided || played == args.pairs;
+    if played == 0 {
+        return Ok((String::new(), is_over));
     }
     let elo = match results.elo() {
         Some((elo, low, high)) => format!("{elo:+.1} Elo, 95 % interval {low:+.1} to {high:+.1}"),
@@ -245,5 +284,5 @@ fn play(args: &CompareArgs, players: [&ParamSet; 2], stop: &Stop) -> Result<Opti
     if let Some(warning) = warning {
         let _ = writeln!(text, "  WARNING: {warning}");
     }
-    Ok(Some(text))
+    Ok((text, is_over))
 }

@@ -9,6 +9,8 @@ mod common;
 
 use common::{Answer, Bench};
 use serde_json::Value;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// So few nodes that some positions are missed.
 const CAP: u64 = 500;
@@ -188,4 +190,56 @@ fn two_files_are_compared_by_rows_suites_and_games() {
     assert!(said.contains("The parameters are the same."), "{said}");
     let drawn = "4 games, pairs [0, 0, 2, 0, 0]: the first is not proven: +0.0 Elo";
     assert!(said.contains(drawn), "{said}");
+}
+
+#[test]
+fn an_interrupted_match_says_how_it_stands_and_keeps_its_games() {
+    let bench = Bench::new(1);
+    let params = tests::workspace().join("params/default.toml");
+    let params = params.to_str().unwrap();
+    let pgn = bench.folder("games.pgn");
+    let games = || std::fs::read_to_string(&pgn).unwrap_or_default();
+    let count = || games().matches("[Event ").count();
+    let match_of = |nodes, pgn: &std::path::Path| {
+        // Hypotheses so near to each other that hardly anything decides between them.
+        let rest = ["--elo1", "0.01", "--pairs", "100000", "--nodes", nodes];
+        let mut command = bench.tuner_command(&["compare", params, params]);
+        command.args(rest).arg("--pgn").arg(pgn);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+
+    // Where nothing can be written, nothing is played.
+    let nowhere = bench.folder("nowhere/games.pgn");
+    let error = Answer(match_of("1000000", &nowhere).output().unwrap()).failure();
+    assert!(error.contains("cannot write"), "{error}");
+
+    // A refusal leaves the games of before.
+    std::fs::write(&pgn, "games of before").unwrap();
+    let mut refused = match_of("300", &pgn);
+    refused.args(["--book", "nowhere.epd"]);
+    Answer(refused.output().unwrap()).failure();
+    assert_eq!(games(), "games of before");
+
+    let child = match_of("300", &pgn).spawn().unwrap();
+    while count() < 3 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let mut kill = Command::new("kill");
+    assert!(
+        kill.args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said = String::from_utf8(output.stdout).unwrap();
+    let played = count();
+    assert!(
+        said.contains(&format!("\n  {played} games, pairs [")),
+        "{said}"
+    );
+    let last = format!("[Round \"{played}\"]");
+    assert!(games().contains(&last), "{said}");
 }

@@ -226,12 +226,17 @@ impl GamePlan {
         Ok(GamePlayer(Arena::new(&settings)?))
     }
 
-    /// Games as PGN, numbered from `first`, with score, depth and nodes behind every move. The
-    /// first of a file says how all were played.
-    pub fn pgn(&self, event: &str, matches: &[(Match<'_>, Vec<GameRecord>)]) -> String {
+    /// Games as PGN, with score, depth and nodes behind every move, numbered on from those that the
+    /// file has `before`. The first of a file says how all were played.
+    pub fn pgn(
+        &self,
+        event: &str,
+        before: u64,
+        matches: &[(Match<'_>, Vec<GameRecord>)],
+    ) -> String {
         let preface = format!("tuner: {}", self.keys.text());
         let mut text = String::new();
-        let mut number = 0;
+        let mut number = before;
         for (task, games) in matches {
             for (record, color) in games.iter().zip(task.colours.of_first()) {
                 number += 1;
@@ -246,7 +251,7 @@ impl GamePlan {
                     number,
                     white,
                     black,
-                    preface: text.is_empty().then_some(preface.as_str()),
+                    preface: (before == 0 && text.is_empty()).then_some(preface.as_str()),
                     comments: true,
                 };
                 text.push_str(&write_game(&tags, &game));

@@ -23,7 +23,7 @@ pub struct Bench {
 }
 
 /// What the tuner answered.
-pub struct Answer(Output);
+pub struct Answer(pub Output);
 
 impl Answer {
     /// It must have succeeded; returns what it said on stdout.

@@ -339,7 +339,7 @@ impl Coevolution {
     ) -> Result<(), RunError> {
         let name = format!("{GAMES_NAME}/generation-{generation:03}.pgn");
         let event = format!("Coevolution, generation {generation}");
-        desk.write_once(&name, || self.games.pgn(&event, played))
+        desk.write_once(&name, || self.games.pgn(&event, 0, played))
     }
 
     fn params_toml(&self, params: &ParamSet, generations: usize) -> String {

@@ -311,7 +311,7 @@ impl Validation {
             let nodes = answers.iter().flatten().map(GameRecord::nodes).sum();
             let played: Vec<_> = tasks.into_iter().zip(answers).collect();
             let name = format!("games/match-{:03}.pgn", look + 1);
-            desk.write_once(&name, || self.games.pgn("Validation", &played))?;
+            desk.write_once(&name, || self.games.pgn("Validation", 0, &played))?;
             let ratio = (result.games).log_likelihood_ratio(result.sprt.elo0, result.sprt.elo1);
             result.ratios.push(ratio);
             desk.generation_done(HEADING, &news(result, (look, looks), nodes))?;
