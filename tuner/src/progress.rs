@@ -1,4 +1,5 @@
-//! Progress on stderr: a bar where that is a terminal, JSON lines where asked for, else nothing.
+//! Progress on stderr: a bar where that is a terminal, JSON lines where asked for, else only what
+//! happens once.
 
 use crate::run::phase::News;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 pub struct Progress {
     bar: Option<ProgressBar>,
     json: bool,
+    silent: bool,
     phase: String,
     /// Generations of all runs of the phase that are known.
     done: u64,
@@ -28,6 +30,7 @@ impl Progress {
         Progress {
             bar,
             json,
+            silent,
             phase: String::new(),
             done: 0,
             evaluated: 0,
@@ -42,10 +45,15 @@ impl Progress {
         self.started = Instant::now();
     }
 
-    /// A line above the bar.
+    /// Something that happens once: a line above the bar, or, where stderr goes to a file, the line
+    /// that tells who reads it in the morning what came of the night.
     pub fn announce(&self, text: &str) {
-        if let Some(bar) = &self.bar {
-            bar.println(text);
+        match &self.bar {
+            Some(bar) => bar.println(text),
+            None if self.json || self.silent => {}
+            None => {
+                let _ = writeln!(std::io::stderr(), "{text}");
+            }
         }
     }
 

@@ -326,7 +326,11 @@ fn hours_end_every_phase_cleanly_and_for_good() {
     let profile = NIGHT.replace("format = 1\n", "format = 1\nhours = 0.000001\n");
     let bench = Bench::new(40).profile(&profile);
     let out = bench.folder("out");
-    bench.run(&out, &[]).success();
+    let said = bench.run(&out, &[]).success();
+    let cut = "the time of grandmaster, coevolution, ";
+    assert!(said.contains(&format!("Hours: {cut}")), "{said}");
+    let report = std::fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains(cut));
     let history = std::fs::read_to_string(out.join("grandmaster/history.csv")).unwrap();
     // Every run has one generation, coevolution and ecm as well.
     assert_eq!(history.lines().count(), 1 + 3);
@@ -336,4 +340,14 @@ fn hours_end_every_phase_cleanly_and_for_good() {
     let before = files_of(&out);
     bench.resume(&out, &[]).success();
     assert_eq!(before, files_of(&out));
+}
+
+#[test]
+fn a_phase_without_a_beginning_is_refused_before_there_is_a_folder() {
+    let bench = Bench::new(40).profile(NIGHT);
+    let out = bench.folder("out");
+    for phase in ["coevolution", "validation"] {
+        bench.run(&out, &["--phase", phase]).failure();
+        assert!(!out.exists(), "{phase}");
+    }
 }

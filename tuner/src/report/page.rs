@@ -237,7 +237,7 @@ fn use_section() -> String {
      <pre tabindex=\"0\">tuner resume .\ntuner report .</pre>\n\
      <p>To reproduce the run, give its profile, of which this folder keeps a copy, the data files \
      whose digests are below and the same version: the seeds do the rest, on any number of \
-     threads.</p>\n\
+     threads, unless a clock or the profile’s hours had a say.</p>\n\
      <pre tabindex=\"0\">tuner run PROFILE.toml --out NEW-FOLDER</pre>\n</section>\n"
         .to_string()
 }

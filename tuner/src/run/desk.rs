@@ -52,6 +52,8 @@ pub struct Desk<'a> {
     pending: BTreeMap<PathBuf, String>,
     live: Option<Live<'a>>,
     faults: usize,
+    /// The phases whose time was up.
+    cut: Vec<String>,
     /// What all is drawn from at present, for the record of a panic.
     seed: u64,
     /// When the phase is to end, and the part of it that is under way.
@@ -90,6 +92,7 @@ impl<'a> Desk<'a> {
             pending: BTreeMap::new(),
             live: None,
             faults: 0,
+            cut: Vec::new(),
             seed: 0,
             phase_ends: None,
             deadline: None,
@@ -339,8 +342,9 @@ impl<'a> Desk<'a> {
     fn keep_fault(&mut self, fault: &str) -> Result<(), RunError> {
         self.faults += 1;
         let name = format!("{FAULTS_NAME}/{}-{:03}.txt", self.phase, self.faults);
-        if self.live.is_some() {
-            self.say(&format!("a task panicked: see {name}"));
+        if let Some(live) = &self.live {
+            let text = format!("a task panicked: see {name}");
+            live.progress.warn(&text);
         }
         self.write(&name, fault.to_string())
     }
@@ -366,6 +370,7 @@ impl<'a> Desk<'a> {
             if is_now {
                 self.records.pop_front();
                 self.line += 1;
+                self.cut_short();
             }
             return Ok(is_now);
         }
@@ -382,7 +387,20 @@ impl<'a> Desk<'a> {
         };
         self.go_live()?;
         self.journal(&[record])?;
+        self.cut_short();
         Ok(true)
+    }
+
+    /// Notes that the phase does not come to the end that its profile asks for.
+    fn cut_short(&mut self) {
+        if self.cut.last() != Some(&self.phase) {
+            self.cut.push(self.phase.clone());
+        }
+    }
+
+    /// The phases that ended because their time was up.
+    pub fn cut(&self) -> &[String] {
+        &self.cut
     }
 
     /// Whether all that was answered is still on disk.
@@ -683,7 +701,9 @@ pub(crate) mod tests {
         let mut desk = Desk::replay(records);
         desk.begin("test", None, None);
         assert!(!desk.time_is_up("generation 1").unwrap());
+        assert!(desk.cut().is_empty());
         assert!(desk.time_is_up("generation 2").unwrap());
+        assert_eq!(desk.cut(), ["test"]);
         assert!(!desk.time_is_up("generation 2").unwrap());
     }
 }

@@ -88,6 +88,8 @@ pub struct Outcome {
     pub complete: bool,
     /// Tasks that panicked.
     pub faults: usize,
+    /// The phases that ended because their time was up.
+    pub cut: Vec<String>,
 }
 
 /// A run that ended, and where.
@@ -165,6 +167,8 @@ impl Order {
 /// The profile or its data are refused, or the folder can't be used.
 pub fn start(order: &Order, options: &Options, stop: &Stop) -> Result<Ended, RunError> {
     let planned = order.plan(options)?;
+    // Phases that have nothing to begin with say so before there is a folder.
+    courses(&planned, &mut Desk::replay(Vec::new()), None)?;
     let folder = match &order.folder {
         Some(folder) => folder.to_path_buf(),
         None => free_folder(Path::new("runs"), &planned.header.profile),
@@ -362,6 +366,7 @@ fn courses(
         phases: Vec::new(),
         complete: false,
         faults: 0,
+        cut: Vec::new(),
     };
     let mut start = planned.start.clone();
     for (number, next) in planned.phases.iter().enumerate() {
@@ -380,6 +385,7 @@ fn courses(
         start = start.after(&ended.champions, next.phase.genotype());
         outcome.phases.push((next.name.clone(), ended));
         outcome.faults = desk.faults();
+        outcome.cut = desk.cut().to_vec();
         if !complete {
             return Ok(outcome);
         }

@@ -161,6 +161,9 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         };
         runs = evolved.runs.iter().map(run).collect();
     }
+    if let Some(cut) = cut_text(outcome) {
+        provenance.push(("Hours".to_string(), cut));
+    }
     // With several phases the report has a place for this.
     if let (true, Some(faults)) = (plan.profile.flat, faults_text(outcome)) {
         provenance.push(("Panics".to_string(), faults));
@@ -196,6 +199,17 @@ pub fn faults_text(outcome: &Outcome) -> Option<String> {
         "{count} task(s) panicked and were tried again or scored worst; \
          the files in the phases' {FAULTS_NAME}/ have all that is known"
     ))
+}
+
+/// Which phases the profile's hours ended, if they ended any.
+pub fn cut_text(outcome: &Outcome) -> Option<String> {
+    (!outcome.cut.is_empty()).then(|| {
+        format!(
+            "the time of {} was up before its last generation, so another run from the same \
+             seeds may end elsewhere",
+            outcome.cut.join(", ")
+        )
+    })
 }
 
 /// The phases of kind `ecm`.
@@ -256,6 +270,9 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
     }
     if let Some(faults) = faults_text(outcome) {
         text += &format!("{faults}\n");
+    }
+    if let Some(cut) = cut_text(outcome) {
+        text += &format!("Hours: {cut}\n");
     }
     if !path.is_file() {
         return match report.is_file() {
