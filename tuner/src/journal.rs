@@ -149,6 +149,14 @@ pub enum JournalError {
     /// The file can't be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// There is no journal.
+    #[error("{}: {problem}", folder.display())]
+    NoRun {
+        /// Where one was looked for.
+        folder: PathBuf,
+        /// What is there instead.
+        problem: String,
+    },
     /// A line is damaged.
     #[error("{}: line {line}: {problem}", path.display())]
     Line {
@@ -184,12 +192,35 @@ pub struct Contents {
     sum: String,
 }
 
+/// Why there is nothing to read. A folder that is not a run's has often been mistyped, or is that of
+/// one of the run's phases.
+fn unread(path: &Path, cause: io::Error) -> JournalError {
+    if cause.kind() != io::ErrorKind::NotFound {
+        return FileError::of("read", path)(cause).into();
+    }
+    let folder = path.parent().unwrap_or(path);
+    let above = std::path::absolute(folder).unwrap_or_default();
+    let above = above.parent().unwrap_or(folder);
+    let problem = if !folder.is_dir() {
+        "there is no such folder".to_string()
+    } else if above.join(JOURNAL_NAME).is_file() {
+        format!(
+            "this is the folder of a phase; the run's is {}",
+            above.display()
+        )
+    } else {
+        format!("there is no run in this folder, which has no {JOURNAL_NAME}")
+    };
+    let folder = folder.to_path_buf();
+    JournalError::NoRun { folder, problem }
+}
+
 /// Reads a journal without changing it; an incomplete last line is left out.
 ///
 /// # Errors
 /// The file can't be read, or a line other than the last is damaged.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
-    let bytes = std::fs::read(path).map_err(FileError::of("read", path))?;
+    let bytes = std::fs::read(path).map_err(|cause| unread(path, cause))?;
     let damaged = |line: usize, problem: String| JournalError::Line {
         path: path.to_path_buf(),
         line,

@@ -2,6 +2,7 @@
 //! and writes nothing, so it may be asked at any time.
 
 use crate::files::LOCK_NAME;
+use crate::journal::JOURNAL_NAME;
 use crate::progress::clock;
 use crate::run::phase::{PhaseOutcome, PhaseResult};
 use crate::run::{RunError, journaled, seconds_spent};
@@ -16,9 +17,12 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
     let (plan, outcome) = journaled(folder)?;
     let spent = seconds_spent(folder);
     let state = match (outcome.complete, is_locked(folder)) {
-        (true, _) => "complete",
-        (false, true) => "under way",
-        (false, false) => "stopped; it goes on with  tuner resume",
+        (true, _) => "complete".to_string(),
+        (false, true) => format!("under way{}", last_written(folder)),
+        (false, false) => format!(
+            "stopped; it goes on with  tuner resume {}",
+            folder.display()
+        ),
     };
     let mut text = format!("Run of profile {}: {state}", plan.header.profile);
     let mut left = 0.0;
@@ -30,7 +34,11 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
             continue;
         };
         let (done, of) = generations(phase, planned.phase.generations());
-        text += &format!("\n  {name}: {}{}", done_text(phase, done, of), best(phase));
+        let mut state = done_text(phase, done, of);
+        if outcome.cut.contains(name) {
+            state = format!("ended by the hours after generation {done} of {of}");
+        }
+        text += &format!("\n  {name}: {state}{}", best(phase));
         text += &format!(", {}", clock(seconds));
         if !phase.complete && done > 0 && of > done {
             let rest = seconds / done as f64 * (of - done) as f64;
@@ -109,6 +117,16 @@ fn best(phase: &PhaseOutcome) -> String {
             false => format!(", {} after {} pairs", result.verdict, result.games.pairs()),
         },
     }
+}
+
+/// How long nothing has been written: a process may be there and hang, or be another with the same
+/// number. Nothing where the clock or the system doesn't tell.
+fn last_written(folder: &Path) -> String {
+    let written = std::fs::metadata(folder.join(JOURNAL_NAME)).and_then(|data| data.modified());
+    let age = written.ok().and_then(|time| time.elapsed().ok());
+    age.map_or(String::new(), |age| {
+        format!(", last written {} ago", clock(age.as_secs_f64()))
+    })
 }
 
 /// Whether a process works in the folder: its number stands in the lock file as long as it does, or

@@ -194,4 +194,8 @@ fn files_that_are_not_ours_are_refused() {
     fs::write(folder.path("games.pgn"), "").unwrap();
     let error = failure(&folder.mine(&engine, "new.epd", &[]));
     assert!(error.contains("games.pgn"), "{error}");
+    fs::write(folder.path("games.pgn"), "format = 1\n[evolution]\n").unwrap();
+    let error = failure(&folder.mine(&engine, "new.epd", &[]));
+    assert!(error.contains("games.pgn: none of"), "{error}");
+    assert!(!folder.path("new.epd").exists());
 }

@@ -44,7 +44,7 @@ fn a_night_in_miniature() {
         if kill == 3 {
             // Asking takes no lock.
             let said = status(&killed);
-            assert!(said.contains("under way"), "{said}");
+            assert!(said.contains("under way, last written 0:00:"), "{said}");
         }
     });
     assert!(status(&killed).contains("stopped"), "{}", status(&killed));
@@ -331,6 +331,11 @@ fn hours_end_every_phase_cleanly_and_for_good() {
     assert!(said.contains(&format!("Hours: {cut}")), "{said}");
     let report = std::fs::read_to_string(out.join("report.html")).unwrap();
     assert!(report.contains(cut));
+    let said = bench.tuner(&["status", out.to_str().unwrap()]).success();
+    assert!(
+        said.contains("coevolution: ended by the hours after generation 1 of "),
+        "{said}"
+    );
     let history = std::fs::read_to_string(out.join("grandmaster/history.csv")).unwrap();
     // Every run has one generation, coevolution and ecm as well.
     assert_eq!(history.lines().count(), 1 + 3);

@@ -206,8 +206,21 @@ fn torn_damaged_and_foreign_journals() {
     assert_same(&whole, &other);
 
     // No journal at all.
-    let error = bench.resume(&bench.folder("nothing"), &[]).failure();
-    assert!(error.contains("cannot read"), "{error}");
+    let nothing = bench.folder("nothing");
+    for (there, why) in [
+        (false, "no such folder"),
+        (true, "there is no run in this folder"),
+    ] {
+        if there {
+            std::fs::create_dir(&nothing).unwrap();
+        }
+        let error = bench.resume(&nothing, &[]).failure();
+        assert!(error.contains(why), "{error}");
+    }
+    let of_phase = whole.join("champions");
+    let error = bench.resume(&of_phase, &[]).failure();
+    let run = format!("the run's is {}", whole.display());
+    assert!(error.contains(&run), "{error}");
 }
 
 #[test]

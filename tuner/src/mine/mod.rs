@@ -12,7 +12,7 @@ pub mod label;
 pub mod leaf;
 pub mod tactic;
 
-use crate::data::pgn::{Game, Games};
+use crate::data::pgn::{Game, Games, SkipReason};
 use crate::data::sample::{Part, Shares, part_of};
 use crate::data::source::Source;
 use crate::files::sha256_of_file;
@@ -162,19 +162,27 @@ impl MineArgs {
         self.count.is_some_and(|count| positions >= count as usize)
     }
 
-    /// The games to be looked at, those before `from` left out, and how many games there are.
-    fn games(&self, from: usize) -> Result<(Vec<Candidate>, usize)> {
+    /// The games to be looked at, and how many games there are.
+    fn games(&self) -> Result<(Vec<Candidate>, usize)> {
         let (mut kept, mut number) = (Vec::new(), 0);
+        let (mut usable, mut why) = (0, None);
         for path in &self.pgn {
             let mut games = Games::new(Source::open(path)?, self.min_elo);
             while let Some(read) = games.next_game()? {
                 number += 1;
-                let Ok(game) = read else { continue };
+                let game = match read {
+                    Ok(game) => game,
+                    Err(skipped) => {
+                        why = why.or(Some(skipped.reason));
+                        continue;
+                    }
+                };
+                usable += 1;
                 let wanted = match (self.part, self.split) {
                     (Some(part), Some(shares)) => part_of(game.id(), self.seed, shares) == part,
                     _ => true,
                 };
-                if wanted && number >= from {
+                if wanted {
                     let mut game = game.clone();
                     game.moves.shrink_to_fit();
                     let file = stem(path);
@@ -185,6 +193,12 @@ impl MineArgs {
         ensure!(
             number > 0,
             "{}: there is no game in it",
+            self.pgn[0].display()
+        );
+        let reason = why.map_or("", SkipReason::label);
+        ensure!(
+            usable > 0,
+            "{}: none of {number} game(s) can be used, the first is {reason}",
             self.pgn[0].display()
         );
         Ok((kept, number))
@@ -217,11 +231,12 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
         Source::open(path)?;
         ensure!(*path != args.expert.out, "{shown} is named twice");
     }
+    let (mut games, number_of_games) = args.games()?;
     let settings = args.settings(&UciEngine::start(&args.expert.spec(args.deep), stop)?)?;
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
     // The last game with a position may have more of them: it is looked at again.
     let last = last_game(&file.found).with_context(|| format!("{shown}: can't be continued"))?;
-    let (games, number_of_games) = args.games(last)?;
+    games.retain(|game| game.number >= last);
     let mut seen: HashSet<u64> = file.found.iter().map(|epd| epd.position.key()).collect();
     let before = seen.len();
     if before > 0 {
