@@ -438,7 +438,7 @@ fn note_missing(rows: &[&str]) {
     let names = rows[..rows.len().min(NAMED)].join(", ");
     let others = match rows.len() {
         0 => return,
-        ..=NAMED => String::new(),
+        1..=NAMED => String::new(),
         count => format!(" and {} other rows", count - NAMED),
     };
     note(&format!(

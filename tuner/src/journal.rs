@@ -195,13 +195,17 @@ pub struct Contents {
 /// Why there is nothing to read. A folder that is not a run's has often been mistyped, or is that of
 /// one of the run's phases.
 fn unread(path: &Path, cause: io::Error) -> JournalError {
-    if cause.kind() != io::ErrorKind::NotFound {
+    let folder = path.parent().unwrap_or(path);
+    let is_missing = cause.kind() == io::ErrorKind::NotFound;
+    if !is_missing && !folder.is_file() {
         return FileError::of("read", path)(cause).into();
     }
-    let folder = path.parent().unwrap_or(path);
-    let above = std::path::absolute(folder).unwrap_or_default();
+    // Without `..`, whose parent by name is the folder inside.
+    let above = folder.canonicalize().unwrap_or_default();
     let above = above.parent().unwrap_or(folder);
-    let problem = if !folder.is_dir() {
+    let problem = if folder.is_file() {
+        "this is a file, expected the folder of a run".to_string()
+    } else if !folder.is_dir() {
         "there is no such folder".to_string()
     } else if above.join(JOURNAL_NAME).is_file() {
         format!(

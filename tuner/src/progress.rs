@@ -61,6 +61,7 @@ impl Progress {
     pub fn warn(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.println(format!("warning: {text}")),
+            None if self.silent => {}
             None => {
                 let line = match self.json {
                     true => serde_json::json!({ "warning": text }).to_string(),

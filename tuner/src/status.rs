@@ -8,6 +8,10 @@ use crate::run::phase::{PhaseOutcome, PhaseResult};
 use crate::run::{RunError, journaled, seconds_spent};
 use crate::statistics::thousands;
 use std::path::Path;
+use std::time::Duration;
+
+/// A run that has written nothing for so long is doubtful.
+const LONG: Duration = Duration::from_secs(30 * 60);
 
 /// What there is to say of the run in a folder.
 ///
@@ -120,13 +124,18 @@ fn best(phase: &PhaseOutcome) -> String {
 }
 
 /// How long nothing has been written: a process may be there and hang, or be another with the same
-/// number. Nothing where the clock or the system doesn't tell.
+/// number. A clock that was set back makes it no time at all.
 fn last_written(folder: &Path) -> String {
     let written = std::fs::metadata(folder.join(JOURNAL_NAME)).and_then(|data| data.modified());
-    let age = written.ok().and_then(|time| time.elapsed().ok());
-    age.map_or(String::new(), |age| {
-        format!(", last written {} ago", clock(age.as_secs_f64()))
-    })
+    let Ok(written) = written else {
+        return String::new();
+    };
+    let age = written.elapsed().unwrap_or_default();
+    let doubt = match age > LONG {
+        true => " (it may hang or be stopped)",
+        false => "",
+    };
+    format!(", last written {} ago{doubt}", clock(age.as_secs_f64()))
 }
 
 /// Whether a process works in the folder: its number stands in the lock file as long as it does, or

@@ -355,4 +355,14 @@ fn a_phase_without_a_beginning_is_refused_before_there_is_a_folder() {
         bench.run(&out, &["--phase", phase]).failure();
         assert!(!out.exists(), "{phase}");
     }
+    let empty = bench.folder("empty");
+    std::fs::create_dir(&empty).unwrap();
+    for (from, why) in [
+        (bench.folder("nowhere"), "cannot read"),
+        (empty, "has neither parameter files nor champions/"),
+    ] {
+        let more = ["--phase", "coevolution", "--from", from.to_str().unwrap()];
+        let error = bench.run(&out, &more).failure();
+        assert!(error.contains(why) && !out.exists(), "{error}");
+    }
 }

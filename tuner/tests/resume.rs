@@ -217,9 +217,14 @@ fn torn_damaged_and_foreign_journals() {
         let error = bench.resume(&nothing, &[]).failure();
         assert!(error.contains(why), "{error}");
     }
+    let error = bench.resume(&whole.join("profile.toml"), &[]).failure();
+    assert!(
+        error.contains("this is a file, expected the folder"),
+        "{error}"
+    );
     let of_phase = whole.join("champions");
     let error = bench.resume(&of_phase, &[]).failure();
-    let run = format!("the run's is {}", whole.display());
+    let run = format!("the run's is {}", whole.canonicalize().unwrap().display());
     assert!(error.contains(&run), "{error}");
 }
 

@@ -146,9 +146,6 @@ fn a_missing_file_is_told_once() {
         "run small.toml --positions none --out run",
         "run night.toml --suite none --out run",
         "check small.toml --test none",
-        "resume none",
-        "report none",
-        "status none",
         "score --phase grandmaster --params p.toml --positions none",
         "score --phase grandmaster --params none --positions train.epd",
         "score --phase ecm --params p.toml --positions none",
@@ -161,6 +158,10 @@ fn a_missing_file_is_told_once() {
         let error = bench.tuner_inside(line).failure();
         assert!(error.contains("none"), "{line}: {error}");
         assert_eq!(error.matches(&why).count(), 1, "{line}: {error}");
+    }
+    for line in ["resume none", "report none", "status none"] {
+        let error = bench.tuner_inside(line).failure();
+        assert_eq!(error.trim_end(), "tuner: none: there is no such folder");
     }
 }
 

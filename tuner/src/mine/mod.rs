@@ -189,17 +189,18 @@ impl MineArgs {
                     kept.push(Candidate { number, file, game });
                 }
             }
+            ensure!(
+                games.number() > 0,
+                "{}: the file has no game",
+                path.display()
+            );
         }
-        ensure!(
-            number > 0,
-            "{}: there is no game in it",
-            self.pgn[0].display()
-        );
         let reason = why.map_or("", SkipReason::label);
+        let names = self.pgn.iter().map(|path| path.display().to_string());
         ensure!(
             usable > 0,
             "{}: none of {number} game(s) can be used, the first is {reason}",
-            self.pgn[0].display()
+            names.collect::<Vec<_>>().join(", ")
         );
         Ok((kept, number))
     }
@@ -231,8 +232,8 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
         Source::open(path)?;
         ensure!(*path != args.expert.out, "{shown} is named twice");
     }
-    let (mut games, number_of_games) = args.games()?;
     let settings = args.settings(&UciEngine::start(&args.expert.spec(args.deep), stop)?)?;
+    let (mut games, number_of_games) = args.games()?;
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
     // The last game with a position may have more of them: it is looked at again.
     let last = last_game(&file.found).with_context(|| format!("{shown}: can't be continued"))?;

@@ -112,6 +112,12 @@ pub enum RunError {
         /// The phase.
         phase: String,
     },
+    /// A folder was named to begin from, and there are no parameters in it.
+    #[error("{}: has neither parameter files nor champions/ with some", from.display())]
+    NoParameters {
+        /// The folder.
+        from: PathBuf,
+    },
     /// A phase begins from champions, and there are none.
     #[error(
         "{phase} begins with parameters, and there are none: name them in the profile (`population` \

@@ -7,7 +7,6 @@ use super::replacements::{Replacements, Replaces};
 use super::validation::Validation;
 use super::{Options, RunError, ecm, expert, grandmaster, lessons, validation};
 use crate::config::{Kind, PhaseEntry, PhaseKeys, Profile};
-use crate::data::suite::SuiteError;
 use crate::files::{FileError, sha256, sha256_of_file};
 use crate::journal::{self, DataFile, Header};
 use engine::params::ParamSet;
@@ -331,7 +330,8 @@ pub fn copy_of(folder: &Path, file: &DataFile) -> PathBuf {
 /// # Errors
 /// There are none.
 pub fn files_to_begin_with(from: &Path) -> Result<Vec<PathBuf>, RunError> {
-    if from.is_file() {
+    let there = std::fs::metadata(from).map_err(FileError::of("read", from))?;
+    if there.is_file() {
         return Ok(vec![from.to_path_buf()]);
     }
     let entries = |folder: &Path| -> Vec<PathBuf> {
@@ -367,12 +367,9 @@ pub fn files_to_begin_with(from: &Path) -> Result<Vec<PathBuf>, RunError> {
     };
     match found.is_empty() {
         false => Ok(found),
-        true => Err(SuiteError::Count {
-            path: from.to_path_buf(),
-            found: 0,
-            expected: "parameter files, or champions/ with some".to_string(),
-        }
-        .into()),
+        true => Err(RunError::NoParameters {
+            from: from.to_path_buf(),
+        }),
     }
 }
 
