@@ -38,10 +38,10 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
             continue;
         };
         let (done, of) = generations(phase, planned.phase.generations());
-        let mut state = done_text(phase, done, of);
-        if outcome.cut.contains(name) {
-            state = format!("ended by the hours after generation {done} of {of}");
-        }
+        let state = match outcome.cut.contains(name) {
+            true => format!("ended by the hours after generation {done} of {of}"),
+            false => done_text(phase, done, of),
+        };
         text += &format!("\n  {name}: {state}{}", best(phase));
         text += &format!(", {}", clock(seconds));
         if !phase.complete && done > 0 && of > done {

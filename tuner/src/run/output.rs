@@ -202,7 +202,7 @@ pub fn faults_text(outcome: &Outcome) -> Option<String> {
 }
 
 /// Which phases the profile's hours ended, if they ended any.
-pub fn cut_text(outcome: &Outcome) -> Option<String> {
+fn cut_text(outcome: &Outcome) -> Option<String> {
     (!outcome.cut.is_empty()).then(|| {
         format!(
             "the time of {} was up before its last generation, so another run from the same \
