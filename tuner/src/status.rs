@@ -44,6 +44,10 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
         };
         text += &format!("\n  {name}: {state}{}", best(phase));
         text += &format!(", {}", clock(seconds));
+        if let Some((answered, all)) = outcome.in_hand.filter(|_| !phase.complete) {
+            let (answered, all) = (thousands(answered as u64), thousands(all as u64));
+            text += &format!(", then {answered} of the next {all} tasks");
+        }
         if !phase.complete && done > 0 && of > done {
             let rest = seconds / done as f64 * (of - done) as f64;
             left += rest;

@@ -172,6 +172,28 @@ fn a_compact_population_survives_kills_and_threads() {
     survives(&bench, &whole);
 }
 
+/// Games that are kept change nothing else, and a kill loses none.
+#[test]
+fn a_compact_population_keeps_its_games_if_asked() {
+    let bench = bench(&compact());
+    let forgotten = bench.folder("forgotten");
+    bench.run(&forgotten, &[]).success();
+    let profile = compact().replace("[phase.compact]", "[phase.compact]\nkeep_games = true");
+    std::fs::write(bench.folder("small.toml"), profile).unwrap();
+    let whole = bench.folder("whole");
+    bench.run(&whole, &["--threads", "2"]).success();
+    assert_eq!(table(&whole), table(&forgotten));
+    for generation in 0..5 {
+        let duels = format!("coevolution/games/duels-{generation:03}.pgn");
+        let pgn = std::fs::read_to_string(whole.join(&duels)).unwrap();
+        assert_eq!(pgn.matches("[Event ").count(), 12);
+        let name = format!("[White \"generation {generation} duel 1 one\"]");
+        assert!(pgn.contains(&name), "{pgn}");
+        assert!(!forgotten.join(&duels).exists());
+    }
+    survives(&bench, &whole);
+}
+
 #[test]
 fn a_second_compact_population_goes_on_from_the_mean() {
     let bench = bench(&twice(&compact(), |longer| longer));

@@ -45,10 +45,14 @@ fn a_night_in_miniature() {
             // Asking takes no lock.
             let said = status(&killed);
             assert!(said.contains("under way, last written 0:00:"), "{said}");
+            assert!(said.contains(" of the next "), "{said}");
         }
     });
     assert!(status(&killed).contains("stopped"), "{}", status(&killed));
     bench.resume(&killed, &["--threads", "2"]).success();
+    assert_same(&whole, &killed);
+    bench.killed_reporting(&killed, &whole);
+    bench.resume(&killed, &[]).success();
     assert_same(&whole, &killed);
     for file in [
         "best.toml",

@@ -8,7 +8,6 @@ mod common;
 use common::{Bench, PROFILE, assert_same, dither, journal_lines, limited, wait_for_lines};
 use engine::params::ParamSet;
 use std::process::Stdio;
-use std::time::Instant;
 
 #[test]
 fn killed_at_ten_moments_and_resumed_on_one_or_two_threads() {
@@ -235,32 +234,7 @@ fn killed_while_it_writes_the_report() {
     bench.run(&whole, &[]).success();
     let torn = bench.folder("torn");
     bench.run(&torn, &[]).success();
-    let report = || {
-        let mut command = bench.tuner_command(&["report", torn.to_str().unwrap()]);
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().unwrap()
-    };
-    let begun = Instant::now();
-    report().wait().unwrap();
-    let took = begun.elapsed();
-    let kills = 12;
-    for kill in 1..=kills {
-        for name in ["report.html", "best.toml", "figures"] {
-            let path = torn.join(name);
-            let _ = std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir_all(&path));
-        }
-        let mut child = report();
-        std::thread::sleep(took * kill / kills);
-        child.kill().unwrap();
-        child.wait().unwrap();
-        // What is there is whole.
-        if let Ok(bytes) = std::fs::read(torn.join("best.toml")) {
-            assert!(bytes == std::fs::read(whole.join("best.toml")).unwrap());
-        }
-        if let Ok(page) = std::fs::read_to_string(torn.join("report.html")) {
-            assert!(page.trim_end().ends_with("</html>"), "{page}");
-        }
-    }
+    bench.killed_reporting(&torn, &whole);
     bench.resume(&torn, &[]).success();
     assert_same(&whole, &torn);
 }

@@ -187,6 +187,10 @@ pub struct Compact {
     /// Pairs of games that it plays then.
     #[serde(default = "gauge_pairs")]
     gauge_pairs: Whole<0, 10_000>,
+    /// Whether the duels' games are kept, in the journal and as PGN: some three kilobytes each, and
+    /// six times that for long ones.
+    #[serde(default)]
+    pub keep_games: bool,
 }
 
 fn least_spread() -> Rate {

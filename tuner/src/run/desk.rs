@@ -54,6 +54,9 @@ pub struct Desk<'a> {
     faults: usize,
     /// The phases whose time was up.
     cut: Vec<String>,
+    /// Where the journal ends among tasks that are asked for together: how many of them it answers,
+    /// and how many there are.
+    in_hand: Option<(usize, usize)>,
     /// What all is drawn from at present, for the record of a panic.
     seed: u64,
     /// When the phase is to end, and the part of it that is under way.
@@ -93,6 +96,7 @@ impl<'a> Desk<'a> {
             live: None,
             faults: 0,
             cut: Vec::new(),
+            in_hand: None,
             seed: 0,
             phase_ends: None,
             deadline: None,
@@ -155,7 +159,11 @@ impl<'a> Desk<'a> {
             }
         }
         let Some(live) = &self.live else {
-            return Ok((answers.len() == tasks.len()).then_some(answers));
+            if answers.len() < tasks.len() {
+                self.in_hand = Some((answers.len(), tasks.len()));
+                return Ok(None);
+            }
+            return Ok(Some(answers));
         };
         let last = answers
             .len()
@@ -401,6 +409,12 @@ impl<'a> Desk<'a> {
     /// The phases that ended because their time was up.
     pub fn cut(&self) -> &[String] {
         &self.cut
+    }
+
+    /// Of the tasks among which the journal that is replayed ends: how many it answers, and how many
+    /// there are.
+    pub fn in_hand(&self) -> Option<(usize, usize)> {
+        self.in_hand
     }
 
     /// Whether all that was answered is still on disk.

@@ -90,6 +90,8 @@ pub struct Outcome {
     pub faults: usize,
     /// The phases that ended because their time was up.
     pub cut: Vec<String>,
+    /// Of the tasks among which a journal that is replayed ends, those that it answers and all.
+    pub in_hand: Option<(usize, usize)>,
 }
 
 /// A run that ended, and where.
@@ -367,6 +369,7 @@ fn courses(
         complete: false,
         faults: 0,
         cut: Vec::new(),
+        in_hand: None,
     };
     let mut start = planned.start.clone();
     for (number, next) in planned.phases.iter().enumerate() {
@@ -386,6 +389,7 @@ fn courses(
         outcome.phases.push((next.name.clone(), ended));
         outcome.faults = desk.faults();
         outcome.cut = desk.cut().to_vec();
+        outcome.in_hand = desk.in_hand();
         if !complete {
             return Ok(outcome);
         }

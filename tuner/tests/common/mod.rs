@@ -141,6 +141,36 @@ impl Bench {
         }
     }
 
+    /// `tuner report` of a run that is over, killed at moments that are spread over the time that it
+    /// takes. What it leaves is whole each time, and as in the folder of a run that nothing befell.
+    pub fn killed_reporting(&self, folder: &Path, whole: &Path) {
+        let report = || {
+            let mut command = self.tuner_command(&["report", folder.to_str().unwrap()]);
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+            command.spawn().unwrap()
+        };
+        let begun = Instant::now();
+        report().wait().unwrap();
+        let took = begun.elapsed();
+        let kills = 12;
+        for kill in 1..=kills {
+            for name in ["report.html", "best.toml", "figures"] {
+                let path = folder.join(name);
+                let _ = std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir_all(&path));
+            }
+            let mut child = report();
+            std::thread::sleep(took * kill / kills);
+            child.kill().unwrap();
+            child.wait().unwrap();
+            if let Ok(bytes) = std::fs::read(folder.join("best.toml")) {
+                assert!(bytes == std::fs::read(whole.join("best.toml")).unwrap());
+            }
+            if let Ok(page) = std::fs::read_to_string(folder.join("report.html")) {
+                assert!(page.trim_end().ends_with("</html>"), "{page}");
+            }
+        }
+    }
+
     /// `tuner run` of the profile into a folder.
     pub fn run(&self, out: &Path, more: &[&str]) -> Answer {
         Answer(self.run_command(out, more).output().unwrap())

@@ -1,12 +1,14 @@
 //! Coevolution with a compact population: individuals are drawn from what the population is like,
 //! play a duel, and are forgotten; see [`crate::evolution::compact`].
 //!
-//! Duels are too many for their games to be kept: the journal has their points. The games of the
-//! mean individual with the first champion are written like those of any other coevolution.
+//! Duels are mostly too many for their games to be kept: the journal has their points, unless the
+//! profile says `keep_games`. The games of the mean individual with the first champion are written
+//! like those of any other coevolution.
 
-use super::{Coevolution, Course, Generation, Points, no_start};
+use super::{Coevolution, Course, Generation, Played, Points, no_start};
 use crate::config::{Compact as Keys, Initial};
 use crate::evolution::compact::{Compact, Marginal, Rivals};
+use crate::play::record::GameRecord;
 use crate::run::RunError;
 use crate::run::desk::Desk;
 use crate::run::games::{GamePlayer, Match};
@@ -116,7 +118,11 @@ impl<'a> CompactCourse<'a> {
             }
             opening += per_duel;
         }
-        let Some(answers) = desk.ask(&tasks, || plan.hire())? else {
+        let answers = match self.keys.keep_games {
+            true => self.kept(desk, generation, tasks)?,
+            false => desk.ask(&tasks, || plan.hire())?,
+        };
+        let Some(answers) = answers else {
             return Ok(None);
         };
         let mut results = vec![Points::default(); rivals.len()];
@@ -129,6 +135,23 @@ impl<'a> CompactCourse<'a> {
         let mut all = Points::default();
         answers.iter().for_each(|points| all.add(points));
         Ok(Some(all))
+    }
+
+    /// The points of duels whose games are kept, in the journal and as PGN.
+    fn kept(
+        &self,
+        desk: &mut Desk<'_>,
+        generation: u32,
+        duels: Vec<Duel<'_>>,
+    ) -> Result<Option<Vec<Points>>, RunError> {
+        let matches: Vec<Match<'_>> = duels.into_iter().map(|Duel(task)| task).collect();
+        let Some(games) = desk.ask(&matches, || self.phase.games.hire())? else {
+            return Ok(None);
+        };
+        let played: Played<'_> = matches.into_iter().zip(games).collect();
+        self.phase.write_games(desk, "duels", generation, &played)?;
+        let points = |(task, games): &(Match<'_>, Vec<GameRecord>)| Points::of(games, task.colours);
+        Ok(Some(played.iter().map(points).collect()))
     }
 
     /// The mean of what the duels have said of the genes, squared; 1 by chance alone.
@@ -208,7 +231,8 @@ impl Course for CompactCourse<'_> {
             return Ok(None);
         };
         if !played.is_empty() {
-            self.phase.write_games(desk, generation, &played)?;
+            self.phase
+                .write_games(desk, "generation", generation, &played)?;
         }
         all.add(&Points::of_all(&played));
         let done = Generation {

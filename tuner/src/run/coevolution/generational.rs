@@ -145,7 +145,8 @@ impl Course for Generational<'_> {
         let Some(gauge) = gauge else {
             return Ok(None);
         };
-        self.phase.write_games(desk, generation, &played)?;
+        self.phase
+            .write_games(desk, "generation", generation, &played)?;
         let all = Points::of_all(&played);
         let opponents = players.len().saturating_sub(1) as u32;
         let per_pair = self.phase.games.games(self.phase.keys.games.each()) as u32;

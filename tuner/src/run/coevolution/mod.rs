@@ -334,10 +334,11 @@ impl Coevolution {
     fn write_games(
         &self,
         desk: &mut Desk<'_>,
+        kind: &str,
         generation: u32,
         played: &Played<'_>,
     ) -> Result<(), RunError> {
-        let name = format!("{GAMES_NAME}/generation-{generation:03}.pgn");
+        let name = format!("{GAMES_NAME}/{kind}-{generation:03}.pgn");
         let event = format!("Coevolution, generation {generation}");
         desk.write_once(&name, || self.games.pgn(&event, 0, played))
     }
