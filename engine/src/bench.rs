@@ -7,6 +7,7 @@ use crate::params::ParamSet;
 use crate::position::{Game, Position};
 use crate::search::{Control, Event, Limits, Outcome, Searcher, Stats};
 use crate::tt::TableError;
+use std::time::{Duration, Instant};
 
 /// How the benchmark is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,9 @@ pub const POSITIONS: &[&str] = &[
 pub struct Report {
     /// Moves made.
     pub nodes: u64,
+    /// Time of the searches alone: a table is cleared before every position, which takes as long
+    /// as many thousands of nodes, and in games hardly ever happens.
+    pub searching: Duration,
     /// How well the search worked.
     pub stats: Stats,
     /// Moves made until an iteration was complete, summed over the positions; the first is that of
@@ -134,6 +138,7 @@ pub fn run(
             searcher.clear();
             let game = Game::new(position);
             let mut last = 0;
+            let start = Instant::now();
             let outcome = searcher.search(&game, &limits, control, &mut |event| {
                 if let Event::Info(info) = event
                     && info.depth > last
@@ -142,6 +147,7 @@ pub fn run(
                     report.note(info.depth, info.nodes);
                 }
             });
+            report.searching += start.elapsed();
             report.add(&outcome);
         }
     }

@@ -69,17 +69,15 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
                 hash: number(1, "the hash table", default.hash, most_hash)?,
                 threads: number(2, "the threads", default.threads, MOST_THREADS)?,
             };
-            let start = Instant::now();
             let control = Control {
                 stop: &AtomicBool::new(false),
                 clock: &NoClock,
             };
             let report = bench::run(params.params(), &settings, control)?;
-            let elapsed = start.elapsed();
             if stats {
                 println!("{}", describe::statistics(&report));
             }
-            println!("{}", describe::speed(report.nodes, elapsed));
+            println!("{}", describe::speed(report.nodes, report.searching));
             Ok(())
         }
         Some("perft") => {

@@ -15,6 +15,7 @@ use engine::search::params::SearchParams;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use tuner::statistics::thousands;
 
 const PROFILE: &str = r#"
 format = 1
@@ -55,7 +56,7 @@ fn text(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
-fn score(bench: &Bench, params: &Path, epd: &str) -> String {
+fn score(bench: &Bench, params: &Path, epd: &str, cap: u32) -> String {
     let epd = bench.folder(epd);
     let (params, epd) = (params.to_str().unwrap(), epd.to_str().unwrap());
     let args = [
@@ -67,7 +68,8 @@ fn score(bench: &Bench, params: &Path, epd: &str) -> String {
         "--positions",
         epd,
     ];
-    let args = [&args[..], &["--cap", "600", "--hash", "1", "--json"]].concat();
+    let cap = cap.to_string();
+    let args = [&args[..], &["--cap", &cap, "--hash", "1", "--json"]].concat();
     bench.tuner(&args).success()
 }
 
@@ -116,7 +118,7 @@ fn threads_change_nothing_and_the_figures_are_those_of_score() {
             value(&format!("{prefix}_nodes")),
         );
         let expected = format!("{{\"positions\":12,\"solved\":{solved},\"nodes\":{nodes}}}\n");
-        assert_eq!(score(&bench, &best, epd), expected);
+        assert_eq!(score(&bench, &best, epd, 600), expected);
     }
 
     // The elite is never worse than before, and its line of the table is that of the champion.
@@ -141,6 +143,17 @@ fn threads_change_nothing_and_the_figures_are_those_of_score() {
         page.contains("2 training and 1 held-out positions"),
         "{page}"
     );
+
+    // Who solves so much so early is told beside it.
+    assert!(page.contains("In 6</th>") && page.contains("In 60</th>"));
+    let nodes = thousands(value("train_nodes") as u64);
+    let cells = page.split(&format!("<td>{nodes}</td>")).nth(1).unwrap();
+    let cells: Vec<&str> = cells.split("<td>").collect();
+    for (cell, cap) in cells[1..].iter().zip([6, 60]) {
+        let early = score(&bench, &best, "odd.epd", cap);
+        let solved = format!("\"solved\":{},", cell.trim_end_matches("</td>"));
+        assert!(early.contains(&solved), "{early} {cell}");
+    }
 }
 
 #[test]

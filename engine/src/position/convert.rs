@@ -15,7 +15,12 @@ pub(super) fn square_in(square: chess::Square) -> Square {
 
 #[inline]
 pub(super) fn square_out(square: Square) -> chess::Square {
-    chess::ALL_SQUARES[square.index()]
+    let index = square.index();
+    let (rank, file) = (
+        chess::Rank::from_index(index >> 3),
+        chess::File::from_index(index),
+    );
+    chess::Square::make_square(rank, file)
 }
 
 #[inline]

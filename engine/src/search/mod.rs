@@ -371,7 +371,9 @@ impl Search<'_> {
         frame.captured_on = step.captured.map(|_| step.mv.to());
         frame.after_null = false;
         frame.excluded = None;
-        Ok(position.play_step(step))
+        let child = position.play_step(step);
+        self.history.prefetch(&self.params.search, &child);
+        Ok(child)
     }
 
     /// What is known of the node at this ply.

@@ -209,6 +209,7 @@ impl MovePicker {
     }
 
     /// Generates the moves and brings captures and queen promotions to the front, with ranks.
+    #[inline(never)] // Or every call of `next` would save registers for its sake.
     fn generate(&mut self, position: &Position, history: &History, stack: &mut MoveStack) {
         self.start = stack.len();
         let mut tactical_end = self.start;
@@ -241,6 +242,7 @@ impl MovePicker {
     }
 
     /// Generates the quiet moves that give check, in place of the captures, which are used up.
+    #[inline(never)]
     fn generate_checks(&mut self, position: &Position, stack: &mut MoveStack) {
         stack.truncate(self.start);
         let squares = position.check_squares();
@@ -258,6 +260,7 @@ impl MovePicker {
         self.end = stack.len();
     }
 
+    #[inline(never)]
     fn score_quiets(&mut self, position: &Position, history: &History, stack: &mut MoveStack) {
         let Favourites {
             killers,

@@ -50,13 +50,12 @@ impl Tool {
     /// If no thread can be started.
     pub fn bench(params: ParamSet, settings: bench::Settings) -> std::io::Result<Tool> {
         Tool::start(false, move |stop| {
-            let start = Instant::now();
             let control = Control {
                 stop,
                 clock: &NoClock,
             };
             match bench::run(&params, &settings, control) {
-                Ok(report) => say(&describe::speed(report.nodes, start.elapsed())),
+                Ok(report) => say(&describe::speed(report.nodes, report.searching)),
                 Err(error) => note(&error.to_string()),
             }
         })

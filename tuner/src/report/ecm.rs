@@ -45,9 +45,14 @@ pub struct Tally {
     pub solved: u32,
     /// Positions solved whose solution is not in doubt.
     pub solved_surely: u32,
+    /// Positions solved within these parts of the limit: a hundredth, a tenth.
+    pub solved_early: [u32; EARLY.len()],
     /// Nodes that were searched for it.
     pub searched: u64,
 }
+
+/// The limit is divided by these for a look at who solves much early.
+pub const EARLY: [u64; 2] = [100, 10];
 
 impl Tally {
     /// What so many positions would be if they were like these.
@@ -270,17 +275,26 @@ fn note(report: &EcmReport) -> String {
 
 fn table(report: &EcmReport) -> Table {
     let outcome = &report.outcome;
-    let mut head = vec!["Run", "Gen.", "Nodes", "Solved"];
+    let mut head = vec!["Run".to_string(), "Gen.".into(), "Nodes".into()];
+    // What the moves of a position lose says nothing of when it was solved.
+    let is_timed = report.found != "worth";
+    let early = EARLY.map(|part| format!("In {}", thousands(report.cap / part)));
+    head.extend(early.into_iter().filter(|_| is_timed));
+    let mut more = vec!["Solved"];
     let doubtful = outcome.in_doubt != (0, 0);
     let held_out = report.test_positions > 0;
-    head.extend(doubtful.then_some("Without doubtful"));
-    head.extend(held_out.then_some("Held-out nodes"));
-    head.extend(held_out.then_some("Held-out solved"));
-    head.extend((held_out && doubtful).then_some("Without doubtful"));
+    more.extend(doubtful.then_some("Without doubtful"));
+    more.extend(held_out.then_some("Held-out nodes"));
+    more.extend(held_out.then_some("Held-out solved"));
+    more.extend((held_out && doubtful).then_some("Without doubtful"));
+    head.extend(more.into_iter().map(str::to_string));
     let cells = |name: String, generations: String, train: Tally, test: Option<Tally>| {
         let of = |solved: u32, positions: usize| format!("{solved} of {positions}");
         let (train_doubt, test_doubt) = outcome.in_doubt;
         let mut cells = vec![name, generations, thousands(train.nodes)];
+        if is_timed {
+            cells.extend(train.solved_early.map(|solved| solved.to_string()));
+        }
         cells.push(of(train.solved, train.positions));
         if doubtful {
             // How many of a sample are in doubt is not counted.

@@ -7,7 +7,7 @@ use crate::data::openings::shuffled;
 use crate::evolution::ga::{Ga, Settings, by_fitness};
 use crate::evolution::genome::Genome;
 use crate::fitness::search_cost::Cost;
-use crate::report::ecm::{EcmOutcome, EcmRun, EcmStats, Tally};
+use crate::report::ecm::{EARLY, EcmOutcome, EcmRun, EcmStats, Tally};
 use crate::run::RunError;
 use crate::run::desk::Desk;
 use crate::run::genotype::{Genotype, Phenotype, digest_of};
@@ -388,6 +388,9 @@ where
                 tally.searched += searched;
                 tally.solved += u32::from(solved);
                 tally.solved_surely += u32::from(solved && !in_doubt.contains(place));
+                for (early, part) in tally.solved_early.iter_mut().zip(EARLY) {
+                    *early += u32::from(solved && nodes <= self.recipe.cap / part);
+                }
             }
             tally
         };
