@@ -3,7 +3,6 @@
 
 use super::view::Side;
 use super::{Tracer, core, full};
-use crate::memory::prefetch;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece};
 
@@ -55,21 +54,21 @@ impl StructureCache {
         self.0.fill(Cell::default());
     }
 
-    /// Fetches what is known of a position that may be evaluated soon.
-    #[inline]
-    pub fn prefetch(&self, position: &Position) {
-        prefetch(&self.0[place(position, others(position))]);
-    }
-
     /// The score of a position's structure, counted if it is not known.
     #[inline(always)]
     pub(super) fn get(&mut self, position: &Position, count: impl FnOnce() -> i64) -> i64 {
+        let kings = Color::ALL.map(|color| position.king(color).index() as u32);
+        let queens = Color::ALL.map(|color| position.pieces(color, Piece::Queen).any());
         let key = Key {
             pawns: Color::ALL.map(|color| position.pieces(color, Piece::Pawn)),
-            others: others(position),
+            others: kings[0]
+                | kings[1] << 6
+                | u32::from(queens[0]) << 12
+                | u32::from(queens[1]) << 13,
         };
         // The kings' squares differ, so no position has the key of an empty cell.
-        let cell = &mut self.0[place(position, key.others)];
+        let mixed = position.pawn_key() ^ u64::from(key.others).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let cell = &mut self.0[(mixed >> 51) as usize];
         if cell.key != key {
             *cell = Cell {
                 key,
@@ -78,21 +77,6 @@ impl StructureCache {
         }
         cell.score
     }
-}
-
-/// Squares of the kings, and a bit for each side's queens.
-#[inline(always)]
-fn others(position: &Position) -> u32 {
-    let kings = Color::ALL.map(|color| position.king(color).index() as u32);
-    let queens = Color::ALL.map(|color| position.pieces(color, Piece::Queen).any());
-    kings[0] | kings[1] << 6 | u32::from(queens[0]) << 12 | u32::from(queens[1]) << 13
-}
-
-/// Where in the cache a position's structure is.
-#[inline(always)]
-fn place(position: &Position, others: u32) -> usize {
-    let mixed = position.pawn_key() ^ u64::from(others).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 51) as usize
 }
 
 impl Default for StructureCache {

@@ -10,7 +10,6 @@
 //! parameter turns off is never written, so it reads as nothing known.
 
 use crate::eval::StructureCache;
-use crate::memory::prefetch;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::MAX_PLY;
@@ -344,19 +343,6 @@ impl History {
     #[inline]
     pub fn correction(&self, params: &SearchParams, position: &Position) -> i32 {
         self.corrected_units(params, position) / CORRECTION_UNIT
-    }
-
-    /// Fetches what is known of a position that may be evaluated soon: its cells are seldom in the
-    /// processor's own cache.
-    #[inline]
-    pub fn prefetch(&self, params: &SearchParams, position: &Position) {
-        self.structures.prefetch(position);
-        prefetch(&self.corrections[correction_index(position.pawn_key())]);
-        if params.piece_correction_limit != 0 {
-            for (side, table) in Color::ALL.into_iter().zip(&self.piece_corrections) {
-                prefetch(&table[correction_index(position.piece_key(side))]);
-            }
-        }
     }
 
     #[inline]

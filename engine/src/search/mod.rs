@@ -371,9 +371,7 @@ impl Search<'_> {
         frame.captured_on = step.captured.map(|_| step.mv.to());
         frame.after_null = false;
         frame.excluded = None;
-        let child = position.play_step(step);
-        self.history.prefetch(&self.params.search, &child);
-        Ok(child)
+        Ok(position.play_step(step))
     }
 
     /// What is known of the node at this ply.
