@@ -187,8 +187,7 @@ pub struct Compact {
     /// Pairs of games that it plays then.
     #[serde(default = "gauge_pairs")]
     gauge_pairs: Whole<0, 10_000>,
-    /// Whether the duels' games are kept, in the journal and as PGN: some three kilobytes each, and
-    /// six times that for long ones.
+    /// Whether the duels' games are kept: some five kilobytes each, half in the journal, half as PGN.
     #[serde(default)]
     pub keep_games: bool,
 }
