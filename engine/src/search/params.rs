@@ -184,17 +184,17 @@ crate::params! {
         /// Centipawns that a capture may lose for each remaining ply.
         exchange_pruning_capture = 180 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Remaining plies from which the hash move is tested for being the only good one.
-        singular_depth = 5 in 0..=15 missing 0 genes { "search-full": 4 };
+        singular_depth = 7 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Centipawns, in sixteenths for each remaining ply, by which it must beat all others.
-        singular_margin = 21 in 0..=127 missing 0 genes { "search-full": 7 };
+        singular_margin = 51 in 0..=127 missing 0 genes { "search-full": 7 };
         /// Plies by which the table's knowledge of the hash move may be less deep than the node.
-        singular_table_depth = 2 in 0..=7 missing 0 genes { "search-full": 3 };
+        singular_table_depth = 4 in 0..=7 missing 0 genes { "search-full": 3 };
         /// Sixteenths of its depth to which the others are searched.
-        singular_search_depth = 6 in 0..=15 missing 0 genes { "search-full": 4 };
+        singular_search_depth = 5 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Extension of a singular move, in quarter plies.
         singular_extension = 4 in 0..=4 missing 0 genes { "search-full": 3 };
         /// Quarter plies by which the hash move is searched less deep when others beat beta too.
-        singular_reduction = 7 in 0..=15 missing 0 genes { "search-full": 4 };
+        singular_reduction = 9 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Lines are extended up to so many times as many plies as the iteration has.
         extension_reach = 2 in 0..=3 missing 2 genes { "search-full": 2 };
         /// History score that a cut-off is worth for each square of the remaining plies.
@@ -222,7 +222,7 @@ crate::params! {
         /// History score that a quiet move has more in the order of moves if it gives check.
         quiet_check_bonus = 6243 in 0..=16383 missing 0 genes { "search-full": 14 };
         /// History score that a queen's quiet move has more if it leaves a square that a lesser piece attacks, and less if it goes to one; a rook's has 5/8, a minor piece's 3/8 of it.
-        quiet_threat_bonus = 9052 in 0..=16383 missing 0 genes { "search-full": 14 };
+        quiet_threat_bonus = 8424 in 0..=16383 missing 0 genes { "search-full": 14 };
         /// Countermove heuristic: 1 on, 0 off.
         countermove_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// History of captures in their order: 1 on, 0 off.
