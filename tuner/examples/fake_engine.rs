@@ -2,9 +2,9 @@
 //! stdout, plays at random or for material, and misbehaves on demand.
 //!
 //! Modes, one of which `mode=` names: `ok`; `crash:N`, `hang:N`, `illegal:N`, `none:N`, `flood:N`
-//! do so at the N-th search; `once:FILE` crashes unless FILE exists; `slow` thinks for 3 ms;
+//! do so at the N-th search; `once:FILE` crashes unless FILE exists, `hates:MOVE` in every game that begins with MOVE; `slow` thinks for 3 ms;
 //! `silent` never says a word; `noise` prints bytes that are no text; `multi` has the option
-//! MultiPV, and so has `again:FILE`, which crashes unless FILE exists. `pids=FILE` notes the process.
+//! MultiPV, and so have `again:FILE`, which crashes unless FILE exists, and `dreads:BOARD`, which does at this board. `pids=FILE` notes the process.
 
 #![allow(
     clippy::unwrap_used,
@@ -40,15 +40,19 @@ fn main() {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.first().copied() {
             _ if mode == "silent" => {}
-            Some("uci") if matches!(mode, "multi" | "again") => {
+            Some("uci") if matches!(mode, "multi" | "again" | "dreads") => {
                 say(b"id name Fake\noption name MultiPV type spin default 1\nuciok");
             }
             Some("setoption") if words[2] == "MultiPV" => lines = words[4].parse().unwrap(),
             Some("uci") => say(b"id name Fake {1.0}\noption name Clear Hash type button\nuciok"),
             Some("isready") => say(b"readyok"),
             Some("quit") => break,
+            Some("position") if mode == "dreads" && words[2] == detail => std::process::exit(6),
             Some("position") if words[1] == "fen" => {
                 game = Game::new(Position::from_fen(&words[2..].join(" ")).unwrap());
+            }
+            Some("position") if mode == "hates" && words.get(3) == Some(&detail) => {
+                std::process::exit(5);
             }
             Some("position") => {
                 game = Game::new(Position::startpos());

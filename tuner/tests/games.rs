@@ -228,6 +228,58 @@ fn an_engine_that_fails_once_is_forgiven() {
     assert_eq!(games(good), games(bad));
 }
 
+/// A game that an engine can't take is left out; the others are the same, and whoever goes on finds
+/// it counted.
+#[test]
+fn a_game_that_fails_twice_is_abandoned() {
+    let folder = Folder::new();
+    let (good, bad) = (folder.path("good.pgn"), folder.path("bad.pgn"));
+    run(&mut games(&good, &fake("mode=ok"), &["--count", "6"]));
+    // The games behind the settings, one a line.
+    let played = |path: &Path| -> Vec<String> {
+        let text = fs::read_to_string(path).unwrap();
+        let games = text.split("[Event ").skip(1);
+        let moves = games.map(|game| game.split("\n\n").nth(1).unwrap().replace('\n', " "));
+        moves
+            .map(|moves| match moves.split_once("comments=false} ") {
+                Some((_, moves)) => moves.to_string(),
+                None => moves,
+            })
+            .collect()
+    };
+    let expected = played(&good);
+    let first_move = |game: &str| {
+        let san: SanPlus = game.split(' ').nth(1).unwrap().parse().unwrap();
+        let mv = san.san.to_move(&Chess::default()).unwrap();
+        mv.to_uci(shakmaty::CastlingMode::Standard).to_string()
+    };
+    let first_moves: Vec<String> = expected.iter().map(|game| first_move(game)).collect();
+    let hated = (first_moves.iter().skip(1)).find(|mv| **mv != first_moves[0]);
+    let hated = hated.unwrap();
+    let fails = |game: usize| first_moves[game] == *hated;
+    let engine = fake(&format!("mode=hates:{hated}"));
+    let mut said = String::new();
+    for count in ["4", "6"] {
+        let output = run(&mut games(&bad, &engine, &["--count", count]));
+        assert!(output.status.success(), "{}", stderr(&output));
+        said = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
+    }
+    let left = (0..6).filter(|&game| fails(game)).count();
+    assert!(
+        left > 0 && said.contains(&format!("{left} abandoned")),
+        "{said}"
+    );
+    for (game, moves) in played(&bad).iter().enumerate() {
+        match fails(game) {
+            true => assert!(
+                moves.contains("exit status: 5") && moves.ends_with(" *"),
+                "{moves}"
+            ),
+            false => assert_eq!(*moves, expected[game]),
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 mod signals {
     use super::*;

@@ -166,6 +166,19 @@ fn an_engine_that_breaks_down_has_a_second_try_and_one_that_cannot_is_named() {
         fs::read(folder.path("again.epd")).unwrap(),
         fs::read(folder.path("well.epd")).unwrap()
     );
+    // A game with a position that the engine can't take is left out.
+    let well = fs::read_to_string(folder.path("well.epd")).unwrap();
+    let found: Vec<&str> = well.lines().skip(1).collect();
+    let game = |line: &str| line.split('.').nth(1).unwrap().to_string();
+    let last = found.last().unwrap();
+    assert_ne!(game(found[0]), game(last));
+    let dreads = fake(&format!("mode=dreads:{}", last.split(' ').next().unwrap()));
+    let said = succeed(&folder.mine(&dreads, "dreads.epd", &[]));
+    let warning = format!("warning: game {} is left out", game(last));
+    assert!(said.contains(&warning), "{said}");
+    let left = fs::read_to_string(folder.path("dreads.epd")).unwrap();
+    let expected = found.iter().filter(|line| game(line) != game(last));
+    assert!(left.lines().skip(1).eq(expected.copied()), "{left}");
     // Without the option for two lines nothing can be compared.
     let error = failure(&folder.mine(&fake("mode=ok"), "none.epd", &[]));
     assert!(error.contains("has no option \"MultiPV\""), "{error}");

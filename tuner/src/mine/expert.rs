@@ -99,8 +99,11 @@ pub fn twice<T>(
     };
     match ask(first) {
         Err(PlayError::Engine(failure)) => {
-            let fresh = engine.insert(UciEngine::start(spec, stop)?);
-            Ok((ask(fresh)?, Some(failure.to_string())))
+            *engine = None;
+            let mut fresh = UciEngine::start(spec, stop)?;
+            let answer = ask(&mut fresh)?;
+            *engine = Some(fresh);
+            Ok((answer, Some(failure.to_string())))
         }
         answer => Ok((answer?, None)),
     }

@@ -6,6 +6,7 @@ use super::growing::Growing;
 use super::leaf::{Leaves, unclocked};
 use crate::data::suite::{MAX_SCORE, Need, Suite};
 use crate::evolution::rng::Random;
+use crate::play::patience::Patience;
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
 use crate::play::uci::{Line, UciEngine};
@@ -194,23 +195,27 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     let template = "{bar:30} position {pos}/{len}, {elapsed}, {eta} left";
     let bar = progress(template, problems.len());
     let mut asked = from.min(problems.len());
+    let mut patience = Patience::new(from > 0);
     workers::in_order(
         args.expert.threads(),
         asked..problems.len(),
         stop,
         || Asked::hire(args),
-        |who: &mut Asked, at: usize| Ok(ask(args, at, &problems[at], who, stop)?),
-        |labelled: Labelled| {
+        |who: &mut Asked, at: usize| Ok(ask(args, at, &problems[at], who, stop)),
+        |labelled: Result<Labelled, PlayError>| {
+            let labelled = patience.take(labelled)?;
             asked += 1;
-            if let Some(failure) = &labelled.broken {
-                bar.suspend(|| {
-                    note(&format!(
-                        "warning: position {asked} was asked again after: {failure}"
-                    ));
-                });
+            let warning = match &labelled {
+                Ok(labelled) => (labelled.broken.as_ref())
+                    .map(|failure| format!("was asked again after: {failure}")),
+                Err(failure) => Some(format!("is left out, it failed twice: {failure}")),
+            };
+            if let Some(warning) = warning {
+                bar.suspend(|| note(&format!("warning: position {asked} {warning}")));
             }
-            file.write(&labelled.lines.concat())?;
-            written += labelled.lines.len();
+            let lines = labelled.map_or(Vec::new(), |labelled| labelled.lines);
+            file.write(&lines.concat())?;
+            written += lines.len();
             bar.set_position(asked as u64);
             Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
         },

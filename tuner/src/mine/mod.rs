@@ -16,6 +16,7 @@ use crate::data::pgn::{Game, Games, SkipReason};
 use crate::data::sample::{Part, Shares, part_of};
 use crate::data::source::Source;
 use crate::files::sha256_of_file;
+use crate::play::patience::Patience;
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
 use crate::play::uci::UciEngine;
@@ -44,7 +45,8 @@ const MARK: &str = "# tuner mine: ";
 /// empty table: --shallow must not find the move, --deep must find it and see --gap between it
 /// and the second best, and so must twice and four times as many nodes. A file that exists already
 /// is continued; at fixed nodes, an engine that plays reproducibly makes the same file on any
-/// number of threads and however often it is interrupted.
+/// number of threads and however often it is interrupted. A game with which the engine breaks down twice
+/// is left out; three in a row end the run.
 #[derive(Clone, Debug, clap::Args)]
 #[command(mut_arg("engine", |engine| {
     engine.help("UCI engine with its arguments; it needs the option MultiPV")
@@ -109,9 +111,8 @@ struct Candidate {
     game: Game,
 }
 
-/// What a game has come to: its number and its tactical positions with their plies and solutions.
+/// What a game has come to: its tactical positions with their plies and solutions.
 struct Mined {
-    number: usize,
     found: Vec<(usize, Position, Move)>,
     /// What the engine did that had to be restarted.
     broken: Option<String>,
@@ -249,35 +250,38 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     let template = "{bar:30} game {pos}/{len}, {msg}, {elapsed}, {eta} left";
     let bar = progress(template, number_of_games);
     let mut looked_at = 0;
+    let mut patience = Patience::new(before > 0);
     if !args.is_done(before) {
         let look =
-            |engine: &mut Option<UciEngine>, at: usize| Ok(look(args, &games[at], engine, stop)?);
+            |engine: &mut Option<UciEngine>, at: usize| Ok(look(args, &games[at], engine, stop));
         workers::in_order(
             args.expert.threads(),
             0..games.len(),
             stop,
             || Ok(None),
             look,
-            |mined: Mined| {
+            |mined: Result<Mined, PlayError>| {
+                let mined = patience.take(mined)?;
                 looked_at += 1;
                 let game = &games[looked_at - 1];
-                if let Some(failure) = &mined.broken {
-                    let number = mined.number;
-                    bar.suspend(|| {
-                        note(&format!(
-                            "warning: game {number} began anew after: {failure}"
-                        ))
-                    });
+                let number = game.number;
+                let warning = match &mined {
+                    Ok(mined) => (mined.broken.as_ref())
+                        .map(|failure| format!("began anew after: {failure}")),
+                    Err(failure) => Some(format!("is left out, it failed twice: {failure}")),
+                };
+                if let Some(warning) = warning {
+                    bar.suspend(|| note(&format!("warning: game {number} {warning}")));
                 }
                 let mut text = String::new();
-                for (ply, position, best) in mined.found {
+                for (ply, position, best) in mined.map_or(Vec::new(), |mined| mined.found) {
                     if !args.is_done(seen.len()) && seen.insert(position.key()) {
                         text.push_str(&line(game, ply, &position, best));
                     }
                 }
                 // One write a game: a kill leaves at most a line torn.
                 file.write(&text)?;
-                bar.set_position(mined.number as u64);
+                bar.set_position(number as u64);
                 bar.set_message(format!("{} positions", seen.len()));
                 Ok::<_, anyhow::Error>(match args.is_done(seen.len()) {
                     true => ControlFlow::Break(()),
@@ -312,12 +316,7 @@ fn look(
     let (found, broken) = twice(engine, &args.expert.spec(args.deep), stop, |engine| {
         tactics(args, game, engine)
     })?;
-    let number = game.number;
-    Ok(Mined {
-        number,
-        found,
-        broken,
-    })
+    Ok(Mined { found, broken })
 }
 
 /// The tactical positions of a game.

@@ -3,7 +3,9 @@
 use crate::files::open_alone;
 use crate::play::adjudication::{DrawRule, Ending, OrOff, ResignRule, Rules};
 use crate::play::game::OpeningRule;
-use crate::play::pgn::{Contents, GameTags, Tally, first_is_white, scan, write_game};
+use crate::play::pgn::{
+    Contents, GameTags, Tally, first_is_white, scan, write_abandoned, write_game,
+};
 use crate::play::player::{PlayError, Player};
 use crate::play::settings::Settings;
 use crate::play::tournament::{NumberedGame, Pair, Plan, play_games, start_pair};
@@ -22,7 +24,9 @@ use std::time::{Duration, Instant};
 ///
 /// A file that exists already is continued: a stopped run goes on where it ended, and the games
 /// are those of a run that was never stopped. With both --count and --decisive, whichever
-/// is reached first ends the run.
+/// is reached first ends the run. An engine that breaks down is started again, once a game; a game
+/// that fails twice is left without result (`*`). Three of these in a row end the run, and so does
+/// the first game of a file.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GamesArgs {
     /// Engine with its arguments; give it twice for two engines, once for one that plays itself
@@ -244,10 +248,13 @@ struct Session {
 
 impl Session {
     fn add(&mut self, game: &NumberedGame) {
-        self.games += 1;
         self.broken += u64::from(game.broken.is_some());
-        self.plies += (game.game.opening.moves.len() + game.game.choices.len()) as u64;
-        let ending = game.game.ending;
+        self.games += 1;
+        let Some(game) = &game.game else {
+            return;
+        };
+        self.plies += (game.opening.moves.len() + game.choices.len()) as u64;
+        let ending = game.ending;
         match self.endings.iter_mut().find(|(known, _)| *known == ending) {
             Some((_, count)) => *count += 1,
             None => self.endings.push((ending, 1)),
@@ -322,13 +329,25 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
                 comments: args.comments,
             };
             // One write a game: a kill leaves at most this one torn.
-            file.write_all(write_game(&tags, &numbered.game).as_bytes())
+            let broken = numbered.broken.as_deref();
+            let text = match &numbered.game {
+                Some(game) => write_game(&tags, game),
+                None => write_abandoned(&tags, broken.unwrap_or_default()),
+            };
+            file.write_all(text.as_bytes())
                 .with_context(|| format!("{shown}: can't be written"))?;
-            tally.add(numbered.game.result, first_is_white);
+            match &numbered.game {
+                Some(game) => tally.add(game.result, first_is_white),
+                None => tally.abandoned += 1,
+            }
             session.add(&numbered);
-            if let Some(failure) = &numbered.broken {
-                let warning = format!("game {} began anew after this:", numbered.number);
-                bar.suspend(|| eprintln!("warning: {warning} {failure}"));
+            if let Some(failure) = broken {
+                let came = match numbered.game.is_some() {
+                    true => "began anew after this:",
+                    false => "is abandoned, it failed twice:",
+                };
+                let number = numbered.number;
+                bar.suspend(|| eprintln!("warning: game {number} {came} {failure}"));
             }
             bar.set_message(format!(
                 "+{} ={} -{}",
@@ -349,7 +368,8 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
         Err(error) if matches!(error.downcast_ref(), Some(PlayError::Engine(_))) => {
             let next = tally.games() + 1;
             Err(error.context(format!(
-                "game {next} failed twice; {shown} has those before it"
+                "game {next} failed twice, and an engine seems to be out of order; {shown} has those \
+                 before it"
             )))
         }
         Err(error) => Err(error),
@@ -402,6 +422,13 @@ fn print_summary(
         "{first}: {} won, {} drawn, {} lost",
         tally.wins, tally.draws, tally.losses
     )?;
+    if tally.abandoned > 0 {
+        writeln!(
+            out,
+            "{} abandoned, which an engine failed twice",
+            tally.abandoned
+        )?;
+    }
     if session.games > 0 {
         let rate = session.games as f64 / elapsed.as_secs_f64().max(1e-3);
         writeln!(

@@ -9,6 +9,7 @@ mod command;
 pub mod game;
 pub mod machine;
 pub mod openings;
+pub mod patience;
 pub mod pgn;
 pub mod player;
 pub mod record;

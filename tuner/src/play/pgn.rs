@@ -138,6 +138,38 @@ pub fn write_game(tags: &GameTags, game: &PlayedGame) -> String {
     text
 }
 
+/// The text of a game that engines failed twice: nothing is known of it but why.
+pub fn write_abandoned(tags: &GameTags, why: &str) -> String {
+    let mut text = String::new();
+    let known = [
+        ("Event", tags.event),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", &tags.number.to_string()),
+        ("White", tags.white),
+        ("Black", tags.black),
+        ("Result", NO_RESULT),
+        ("PlyCount", "0"),
+        ("Termination", ABANDONED),
+    ];
+    for (name, value) in known {
+        tag(&mut text, name, value);
+    }
+    text.push('\n');
+    let mut movetext = Movetext::default();
+    movetext.comment(why);
+    movetext.word(NO_RESULT);
+    text.push_str(&movetext.text);
+    text.push_str("\n\n");
+    text
+}
+
+/// The result of a game that has none.
+const NO_RESULT: &str = "*";
+
+/// How such a game of ours ended.
+const ABANDONED: &str = "abandoned";
+
 /// How games went for the first player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Tally {
@@ -147,6 +179,8 @@ pub struct Tally {
     pub draws: u64,
     /// Lost by the first player.
     pub losses: u64,
+    /// Failed by an engine, twice each.
+    pub abandoned: u64,
 }
 
 impl Tally {
@@ -159,9 +193,9 @@ impl Tally {
         }
     }
 
-    /// All games.
+    /// All games, abandoned ones too.
     pub fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
+        self.wins + self.draws + self.losses + self.abandoned
     }
 
     /// Games that somebody won.
@@ -221,6 +255,7 @@ pub fn scan(mut reader: impl BufRead) -> Result<Contents, ScanError> {
     let (mut offset, mut line_number) = (0u64, 0u64);
     let mut part = Part::Between;
     let (mut result, mut round) = (String::new(), String::new());
+    let mut is_abandoned = false;
     let mut movetext = String::new();
     let mut bytes = Vec::new();
     loop {
@@ -244,6 +279,7 @@ pub fn scan(mut reader: impl BufRead) -> Result<Contents, ScanError> {
                 part = Part::Tags;
                 result.clear();
                 round.clear();
+                is_abandoned = false;
                 movetext.clear();
             }
             Part::Between if line.is_empty() => contents.end = offset,
@@ -253,13 +289,18 @@ pub fn scan(mut reader: impl BufRead) -> Result<Contents, ScanError> {
                     result = value.to_string();
                 } else if let Some(value) = tag_value(&line, "Round") {
                     round = value.to_string();
+                } else if let Some(value) = tag_value(&line, "Termination") {
+                    is_abandoned = value == ABANDONED;
                 }
             }
             Part::Moves if !line.is_empty() && !begins => {
                 movetext.push_str(&line);
                 movetext.push(' ');
             }
-            Part::Moves if ends_with_result(&movetext, &result).is_some() => {
+            Part::Moves
+                if ends_with_result(&movetext, &result).is_some()
+                    || is_abandoned && movetext.trim_end().ends_with(NO_RESULT) =>
+            {
                 let expected = contents.tally.games() + 1;
                 if round != expected.to_string() {
                     return Err(ScanError::Round {
@@ -268,8 +309,9 @@ pub fn scan(mut reader: impl BufRead) -> Result<Contents, ScanError> {
                         found: round,
                     });
                 }
-                if let Some(known) = ends_with_result(&movetext, &result) {
-                    contents.tally.add(known, first_is_white(expected));
+                match ends_with_result(&movetext, &result) {
+                    Some(known) => contents.tally.add(known, first_is_white(expected)),
+                    None => contents.tally.abandoned += 1,
                 }
                 if expected == 1 {
                     contents.preface = preface_of(&movetext);
@@ -384,9 +426,27 @@ mod tests {
                 assert_eq!(contents.preface.as_deref(), Some("how: it"));
             }
         }
-        let tally = scan(file.as_bytes()).unwrap().tally;
-        // Black wins each: the first player has White in games 1 and 3.
-        assert_eq!((tally.wins, tally.draws, tally.losses), (1, 0, 2));
+        let tags = GameTags {
+            event: "e",
+            number: 4,
+            white: "W",
+            black: "B",
+            preface: None,
+            comments: false,
+        };
+        let file =
+            file + &write_abandoned(&tags, "a {bad}\n  engine") + &fools_mate(5, None, false);
+        let contents = scan(file.as_bytes()).unwrap();
+        assert_eq!(
+            (contents.end, contents.tally.abandoned),
+            (file.len() as u64, 1)
+        );
+        let tally = Tally {
+            abandoned: 0,
+            ..contents.tally
+        };
+        // Black wins each: the first player has White in games 1, 3 and 5.
+        assert_eq!((tally.wins, tally.draws, tally.losses), (1, 0, 3));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use crate::play::adjudication::Rules;
 use crate::play::game::{OpeningRule, PlayedGame, play_game};
 use crate::play::openings::game_rng;
+use crate::play::patience::Patience;
 use crate::play::pgn::first_is_white;
 use crate::play::player::PlayError;
 use crate::play::uci::{EngineSpec, UciEngine};
@@ -37,8 +38,8 @@ pub struct Plan {
 pub struct NumberedGame {
     /// From 1.
     pub number: u64,
-    /// The game.
-    pub game: PlayedGame,
+    /// The game; none if it failed twice.
+    pub game: Option<PlayedGame>,
     /// What happened to an engine that had to be restarted for it.
     pub broken: Option<String>,
 }
@@ -55,10 +56,10 @@ pub fn start_pair(plan: &Plan, stop: &Stop) -> Result<Pair, PlayError> {
 }
 
 /// Plays the games `first..=last` and hands them over in order, until `accept` breaks off, `stop`
-/// is set from outside, or a game fails twice. `stop` is set when this returns.
+/// is set from outside, or an engine is out of order: see [`Patience`]. `stop` is set when this returns.
 ///
 /// # Errors
-/// `accept`'s, or that of the first game that failed; all games before it have been accepted.
+/// `accept`'s, or that of a game that failed twice; all games before it have been accepted.
 pub fn play_games<E: From<PlayError>>(
     plan: &Plan,
     pair: Pair,
@@ -79,12 +80,21 @@ pub fn play_games<E: From<PlayError>>(
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut due = first;
+        let mut patience = Patience::new(first > 1);
         let mut outcome = Ok(());
         for (number, played) in receiver {
             waiting.insert(number, played);
             while let Some(played) = waiting.remove(&due) {
+                let number = due;
                 due += 1;
-                let accepted = played.map_err(E::from).and_then(&mut accept);
+                let played = patience.take(played).map_err(E::from);
+                let accepted = played.and_then(|played| {
+                    accept(played.unwrap_or_else(|failure| NumberedGame {
+                        number,
+                        game: None,
+                        broken: Some(failure.to_string()),
+                    }))
+                });
                 if !matches!(accepted, Ok(ControlFlow::Continue(()))) {
                     stop.request();
                     waiting.clear();
@@ -123,12 +133,15 @@ fn work(
             pair = None;
             played = play_number(plan, &mut pair, number, stop);
         }
+        if matches!(played, Err(PlayError::Engine(_))) {
+            pair = None;
+        }
+        let go_on = matches!(played, Ok(_) | Err(PlayError::Engine(_)));
         let played = played.map(|game| NumberedGame {
             number,
-            game,
+            game: Some(game),
             broken,
         });
-        let go_on = played.is_ok();
         if sender.send((number, played)).is_err() || !go_on {
             return;
         }

@@ -1,0 +1,79 @@
+//! How long an engine that breaks down is put up with.
+
+use super::player::{EngineFailure, PlayError};
+
+/// Tasks in a row that may fail, twice each, before an engine is out of order.
+const MOST: u32 = 3;
+
+/// Counts the tasks in a row that an engine has failed, twice each. One task may be more than it can
+/// take, and a night's work goes on without it; an engine that has never worked is out of order at once.
+#[derive(Debug)]
+pub struct Patience {
+    has_worked: bool,
+    failed: u32,
+}
+
+impl Patience {
+    /// With an engine that has, or has not yet, done what it was asked for.
+    pub fn new(has_worked: bool) -> Patience {
+        Patience {
+            has_worked,
+            failed: 0,
+        }
+    }
+
+    /// What a task has come to, in the order of the tasks: its answer, or the failure for which it is
+    /// left out.
+    ///
+    /// # Errors
+    /// The engine is out of order, or there is another reason to end.
+    pub fn take<T>(
+        &mut self,
+        done: Result<T, PlayError>,
+    ) -> Result<Result<T, Box<EngineFailure>>, PlayError> {
+        match done {
+            Ok(answer) => {
+                (self.has_worked, self.failed) = (true, 0);
+                Ok(Ok(answer))
+            }
+            Err(PlayError::Engine(failure)) => {
+                self.failed += 1;
+                match self.has_worked && self.failed < MOST {
+                    true => Ok(Err(failure)),
+                    false => Err(PlayError::Engine(failure)),
+                }
+            }
+            Err(other) => Err(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::player::FailureKind;
+
+    fn failed() -> Result<(), PlayError> {
+        Err(PlayError::from(EngineFailure {
+            engine: String::new(),
+            command: String::new(),
+            kind: FailureKind::Command(String::new()),
+            fen: None,
+            output: Vec::new(),
+        }))
+    }
+
+    #[test]
+    fn it_ends_with_the_third_failure_in_a_row_or_the_first_of_all() {
+        assert!(Patience::new(false).take(failed()).is_err());
+        let mut patience = Patience::new(true);
+        for _ in 0..3 {
+            assert!(matches!(patience.take(failed()), Ok(Err(_))));
+            assert!(matches!(patience.take(failed()), Ok(Err(_))));
+            assert!(matches!(patience.take(Ok(())), Ok(Ok(()))));
+        }
+        assert!(patience.take(failed()).is_ok() && patience.take(failed()).is_ok());
+        assert!(patience.take(failed()).is_err());
+        assert!(patience.take::<()>(Err(PlayError::Interrupted)).is_err());
+    }
+}
