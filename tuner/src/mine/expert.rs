@@ -1,6 +1,7 @@
 //! The expert engine, and what `tuner mine` and `tuner label` have in common around it: how it is
 //! named on the command line and in the file, asked, stopped and watched.
 
+use crate::play::patience::Patience;
 use crate::play::player::{PlayError, Player as _};
 use crate::play::settings::Settings;
 use crate::play::uci::{EngineSpec, UciEngine};
@@ -85,6 +86,30 @@ pub fn stem(path: &Path) -> String {
     stem.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "-")
 }
 
+/// What an engine has said, and what has broken before it did.
+pub type Told<T> = Result<(T, Option<String>), PlayError>;
+
+/// What the next task in order has come to: the answer, none if it is left out, and what there is to say
+/// of an engine that broke down.
+///
+/// # Errors
+/// The engine is out of order.
+pub fn take<T>(
+    told: Told<T>,
+    patience: &mut Patience,
+) -> Result<(Option<T>, Option<String>), PlayError> {
+    Ok(match patience.take(told)? {
+        Ok((answer, broken)) => {
+            let again = broken.map(|failure| format!("began anew after: {failure}"));
+            (Some(answer), again)
+        }
+        Err(failure) => (
+            None,
+            Some(format!("is left out, it failed twice: {failure}")),
+        ),
+    })
+}
+
 /// Asks an engine, a second time a fresh one if the first breaks down; the answer, and what has
 /// broken.
 pub fn twice<T>(
@@ -92,7 +117,7 @@ pub fn twice<T>(
     spec: &EngineSpec,
     stop: &Stop,
     mut ask: impl FnMut(&mut UciEngine) -> Result<T, PlayError>,
-) -> Result<(T, Option<String>), PlayError> {
+) -> Told<T> {
     let first = match engine {
         Some(engine) => engine,
         None => engine.insert(UciEngine::start(spec, stop)?),

@@ -1,7 +1,7 @@
 //! `tuner label`: what an expert engine says of positions, as EPD with `ce`, for the phase of kind
 //! `expert`; or of each of their moves, for the phase of kind `ecm` with `found = "worth"`.
 
-use super::expert::{self, ExpertArgs, nodes, note, progress, stem, twice};
+use super::expert::{self, ExpertArgs, Told, nodes, note, progress, stem, take, twice};
 use super::growing::Growing;
 use super::leaf::{Leaves, unclocked};
 use crate::data::suite::{MAX_SCORE, Need, Suite};
@@ -152,12 +152,6 @@ impl Asked {
     }
 }
 
-/// The lines of a position, and what the engine did that had to be restarted.
-struct Labelled {
-    lines: Vec<String>,
-    broken: Option<String>,
-}
-
 /// Runs the command. The exit code is 130 if the user has stopped it.
 ///
 /// # Errors
@@ -202,18 +196,13 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
         stop,
         || Asked::hire(args),
         |who: &mut Asked, at: usize| Ok(ask(args, at, &problems[at], who, stop)),
-        |labelled: Result<Labelled, PlayError>| {
-            let labelled = patience.take(labelled)?;
+        |told: Told<Vec<String>>| {
+            let (lines, warning) = take(told, &mut patience)?;
             asked += 1;
-            let warning = match &labelled {
-                Ok(labelled) => (labelled.broken.as_ref())
-                    .map(|failure| format!("was asked again after: {failure}")),
-                Err(failure) => Some(format!("is left out, it failed twice: {failure}")),
-            };
             if let Some(warning) = warning {
                 bar.suspend(|| note(&format!("warning: position {asked} {warning}")));
             }
-            let lines = labelled.map_or(Vec::new(), |labelled| labelled.lines);
+            let lines = lines.unwrap_or_default();
             file.write(&lines.concat())?;
             written += lines.len();
             bar.set_position(asked as u64);
@@ -238,19 +227,19 @@ fn next(found: &[Epd]) -> Result<usize> {
     number.context("the id of its last position is not FILE.NUMBER")
 }
 
-/// Asks about a position.
+/// Asks about a position: the lines that it comes to.
 fn ask(
     args: &LabelArgs,
     at: usize,
     problem: &Epd,
     asked: &mut Asked,
     stop: &Stop,
-) -> Result<Labelled, PlayError> {
+) -> Told<Vec<String>> {
     let from = &problem.position;
     let draw = |leaves: &mut Leaves| leaves.draw(from, &mut args.random(at));
     let leaf = asked.leaves.as_mut().map(draw);
     let spec = args.expert.spec(args.nodes());
-    let (said, broken) = twice(&mut asked.expert, &spec, stop, |engine| {
+    let said = |engine: &mut UciEngine| -> Result<Vec<String>, PlayError> {
         if args.moves {
             return weighed(args, from, engine);
         }
@@ -261,12 +250,11 @@ fn ask(
         let said = positions.iter().map(|at| judged(args, at, engine));
         let said: Option<Vec<String>> = said.collect::<Result<_, PlayError>>()?;
         Ok(said.unwrap_or_default())
-    })?;
+    };
     let stem = stem(&args.positions);
     let id = |said: String| format!("{said} id \"{stem}.{}\";\n", at + 1);
-    Ok(Labelled {
-        lines: said.into_iter().map(id).collect(),
-        broken,
+    twice(&mut asked.expert, &spec, stop, |engine| {
+        Ok(said(engine)?.into_iter().map(id).collect())
     })
 }
 

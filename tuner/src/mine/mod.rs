@@ -27,7 +27,7 @@ use engine::epd::Epd;
 use engine::position::Position;
 use engine::san::to_san;
 use engine::types::Move;
-use expert::{ExpertArgs, nodes, note, progress, stem, twice};
+use expert::{ExpertArgs, Told, nodes, note, progress, stem, take, twice};
 use growing::Growing;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -111,12 +111,8 @@ struct Candidate {
     game: Game,
 }
 
-/// What a game has come to: its tactical positions with their plies and solutions.
-struct Mined {
-    found: Vec<(usize, Position, Move)>,
-    /// What the engine did that had to be restarted.
-    broken: Option<String>,
-}
+/// The tactical positions of a game, with their plies and solutions.
+type Tactics = Vec<(usize, Position, Move)>;
 
 impl MineArgs {
     fn rule(&self) -> Rule {
@@ -252,36 +248,32 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     let mut looked_at = 0;
     let mut patience = Patience::new(before > 0);
     if !args.is_done(before) {
-        let look =
-            |engine: &mut Option<UciEngine>, at: usize| Ok(look(args, &games[at], engine, stop));
+        let look = |engine: &mut Option<UciEngine>, at: usize| {
+            let tactics = |engine: &mut UciEngine| tactics(args, &games[at], engine);
+            Ok(twice(engine, &args.expert.spec(args.deep), stop, tactics))
+        };
         workers::in_order(
             args.expert.threads(),
             0..games.len(),
             stop,
             || Ok(None),
             look,
-            |mined: Result<Mined, PlayError>| {
-                let mined = patience.take(mined)?;
+            |told: Told<Tactics>| {
+                let (tactics, warning) = take(told, &mut patience)?;
                 looked_at += 1;
                 let game = &games[looked_at - 1];
-                let number = game.number;
-                let warning = match &mined {
-                    Ok(mined) => (mined.broken.as_ref())
-                        .map(|failure| format!("began anew after: {failure}")),
-                    Err(failure) => Some(format!("is left out, it failed twice: {failure}")),
-                };
                 if let Some(warning) = warning {
-                    bar.suspend(|| note(&format!("warning: game {number} {warning}")));
+                    bar.suspend(|| note(&format!("warning: game {} {warning}", game.number)));
                 }
                 let mut text = String::new();
-                for (ply, position, best) in mined.map_or(Vec::new(), |mined| mined.found) {
+                for (ply, position, best) in tactics.unwrap_or_default() {
                     if !args.is_done(seen.len()) && seen.insert(position.key()) {
                         text.push_str(&line(game, ply, &position, best));
                     }
                 }
                 // One write a game: a kill leaves at most a line torn.
                 file.write(&text)?;
-                bar.set_position(number as u64);
+                bar.set_position(game.number as u64);
                 bar.set_message(format!("{} positions", seen.len()));
                 Ok::<_, anyhow::Error>(match args.is_done(seen.len()) {
                     true => ControlFlow::Break(()),
@@ -306,25 +298,12 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     Ok(looked_at == games.len() || args.is_done(found))
 }
 
-/// Looks at a game, a second time with a fresh engine if the first one breaks down.
-fn look(
-    args: &MineArgs,
-    game: &Candidate,
-    engine: &mut Option<UciEngine>,
-    stop: &Stop,
-) -> Result<Mined, PlayError> {
-    let (found, broken) = twice(engine, &args.expert.spec(args.deep), stop, |engine| {
-        tactics(args, game, engine)
-    })?;
-    Ok(Mined { found, broken })
-}
-
 /// The tactical positions of a game.
 fn tactics(
     args: &MineArgs,
     game: &Candidate,
     engine: &mut UciEngine,
-) -> Result<Vec<(usize, Position, Move)>, PlayError> {
+) -> Result<Tactics, PlayError> {
     let rule = args.rule();
     let mut found = Vec::new();
     let skipped = args.min_ply.saturating_sub(game.game.first_ply()) as usize;
