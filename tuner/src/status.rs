@@ -97,9 +97,9 @@ fn generations(phase: &PhaseOutcome, of: u64) -> (u64, u64) {
 fn best(phase: &PhaseOutcome) -> String {
     match &phase.result {
         PhaseResult::Grandmaster(evolved) => match evolved.best_so_far() {
-            Some((run, result)) => {
-                let solved = thousands(u64::from(result.train_solved));
-                format!(", best solves {solved} positions (run {})", run + 1)
+            Some(best) => {
+                let solved = thousands(u64::from(best.train_solved));
+                format!(", best solves {solved} positions ({})", best.who)
             }
             None => String::new(),
         },

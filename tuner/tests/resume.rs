@@ -6,7 +6,8 @@
 mod common;
 
 use common::{Bench, PROFILE, assert_same, dither, journal_lines, limited, wait_for_lines};
-use engine::params::ParamSet;
+use engine::params::{ParamSet, ParamTable as _};
+use std::path::Path;
 use std::process::Stdio;
 
 #[test]
@@ -46,32 +47,13 @@ fn with_decay_too_and_it_makes_weights_smaller() {
     bench.resume(&killed, &[]).success();
     assert_same(&whole, &killed);
 
-    let pieces = |folder: &std::path::Path| -> i32 {
+    let pieces = |folder: &Path| -> i32 {
         let best = ParamSet::load(&[folder.join("best.toml")]).unwrap();
         let eval = best.params.eval;
         eval.knight_value + eval.bishop_value + eval.rook_value
     };
     assert!(pieces(&whole) < pieces(&all));
-    // What the file says it solves is what it solves.
-    let text = std::fs::read_to_string(whole.join("best.toml")).unwrap();
-    let (best, train) = (whole.join("best.toml"), bench.folder("train.epd"));
-    let said = bench.tuner(&[
-        "score",
-        "--phase",
-        "grandmaster",
-        "--params",
-        best.to_str().unwrap(),
-        "--positions",
-        train.to_str().unwrap(),
-        "--max-plies",
-        "1",
-        "--json",
-    ]);
-    let said = said.success();
-    let solved = said.split("\"solved\":").nth(1).unwrap();
-    let solved = solved.split(',').next().unwrap();
-    let recorded = format!("train_solved = {solved}\n");
-    assert!(text.contains(&recorded), "{recorded} is not in:\n{text}");
+    solves_what_it_says(&bench, &whole, "train");
 }
 
 #[test]
@@ -138,6 +120,58 @@ fn with_nohup_a_closed_terminal_ends_nothing() {
     assert!(status.unwrap().success());
     assert!(child.wait().unwrap().success(), "it should have gone on");
     assert!(out.join("best.toml").is_file());
+}
+
+#[test]
+fn with_the_mean_of_the_runs_as_champion() {
+    let mean = PROFILE.replace("layout =", "champion = \"mean\"\nlayout =");
+    let bench = Bench::new(60).profile(&mean);
+    let whole = bench.folder("whole");
+    let said = bench.run(&whole, &["--threads", "2"]).success();
+    assert!(
+        said.contains("Best is the mean of the runs: solves "),
+        "{said}"
+    );
+    let killed = bench.folder("killed");
+    bench.killed(&killed, journal_lines(&whole), 4, |kill| dither(kill, 737));
+    bench.resume(&killed, &[]).success();
+    assert_same(&whole, &killed);
+
+    let weights = |name: &str| -> Vec<i32> {
+        let eval = ParamSet::load(&[whole.join(name)]).unwrap().params.eval;
+        (0..35).map(|row| eval.get(row)).collect()
+    };
+    let [one, two] = ["run-01", "run-02"].map(|run| weights(&format!("champions/{run}.toml")));
+    let half = one.iter().zip(&two).map(|(one, two)| (one + two + 1) / 2);
+    assert_eq!(weights("best.toml"), half.collect::<Vec<_>>());
+    assert_eq!(weights("best.toml"), weights("champions/mean.toml"));
+    let page = std::fs::read_to_string(whole.join("report.html")).unwrap();
+    assert!(page.contains("Training, mean of the runs") && page.contains("mean of the weights"));
+
+    solves_what_it_says(&bench, &whole, "train");
+    solves_what_it_says(&bench, &whole, "test");
+}
+
+/// What a run's best says that it solves is what `tuner score` counts.
+fn solves_what_it_says(bench: &Bench, folder: &Path, which: &str) {
+    let best = folder.join("best.toml");
+    let text = std::fs::read_to_string(&best).unwrap();
+    let epd = bench.folder(&format!("{which}.epd"));
+    let (params, epd) = (best.to_str().unwrap(), epd.to_str().unwrap());
+    let how = [
+        "score",
+        "--phase",
+        "grandmaster",
+        "--max-plies",
+        "1",
+        "--json",
+    ];
+    let files = ["--params", params, "--positions", epd];
+    let said = bench.tuner(&[&how[..], &files].concat()).success();
+    let solved = said.split("\"solved\":").nth(1).unwrap();
+    let solved = solved.split(',').next().unwrap();
+    let recorded = format!("{which}_solved = {solved}\n");
+    assert!(text.contains(&recorded), "{recorded} is not in:\n{text}");
 }
 
 #[test]

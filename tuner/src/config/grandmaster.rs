@@ -28,6 +28,21 @@ pub struct GrandmasterKeys {
     pub evolution: Evolution,
     /// How many runs, from which seeds.
     pub runs: Runs,
+    /// Who is the champion of them all.
+    #[serde(default)]
+    pub champion: ChampionKey,
+}
+
+/// What several runs leave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChampionKey {
+    /// The champion that solves most training positions.
+    #[default]
+    Best,
+    /// The mean of the runs' champions, weight by weight, as in 2014 Figure 3: what one run owes to
+    /// chance the others mostly don't share.
+    Mean,
 }
 
 /// Keys of `[quiescence]`.

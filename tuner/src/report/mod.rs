@@ -36,6 +36,8 @@ pub struct Report {
     pub provenance: Vec<(String, String)>,
     /// The runs, in the order to be shown.
     pub runs: Vec<RunReport>,
+    /// The mean of their champions, if that is the champion: as of a run without seed or generations.
+    pub mean: Option<RunReport>,
     /// Evaluations that imitate an expert's, phase by phase.
     pub experts: Vec<expert::ExpertReport>,
     /// Search parameters that evolved on suites, phase by phase.

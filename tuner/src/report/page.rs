@@ -52,11 +52,14 @@ fn headline(report: &Report) -> String {
     let runs = started(report);
     // Chosen by training, so that its held-out score stays an unbiased one; the first of equals.
     let best = runs.iter().rev().max_by_key(|(_, run)| run.train_solved);
-    let Some((number, best)) = best else {
+    let best = best.map(|(number, run)| (format!("best run (run {number})"), *run));
+    let mean = report.mean.as_ref();
+    let mean = mean.map(|mean| ("mean of the runs".to_string(), mean));
+    let Some((who, best)) = mean.or(best) else {
         return "<p class=\"lede\">No run has finished a generation yet.</p>\n".to_string();
     };
     let mut tiles = vec![tile(
-        format!("Training, best run (run {number})"),
+        format!("Training, {who}"),
         format!("{} %", rate(best.train_solved, best.positions)),
         format!(
             "{} of {} positions; paper {} %",

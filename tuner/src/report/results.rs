@@ -54,6 +54,7 @@ pub fn rows(report: &Report) -> Vec<Row> {
     if started(report).len() > 1 {
         rows.push(mean_row(report));
     }
+    rows.extend(report.mean.as_ref().map(champion_row));
     rows.push(paper_row());
     rows
 }
@@ -89,23 +90,46 @@ pub fn rate(solved: u32, positions: u32) -> String {
 fn run_row(number: usize, run: &RunReport) -> Row {
     let mut cells = vec![number.to_string(), run.seed.to_string()];
     match (run.generations.first(), run.generations.last()) {
-        (Some(first), Some(last)) => cells.extend([
-            thousands(last.generation),
-            thousands(first.best),
-            thousands(run.train_solved),
-            rate(run.train_solved, run.positions),
-        ]),
+        (Some(first), Some(last)) => {
+            cells.extend([thousands(last.generation), thousands(first.best)]);
+            cells.extend(trained(run));
+        }
         _ => cells.extend([NONE; 4].map(String::from)),
     }
+    cells.extend(tested(run));
+    Row { class: "", cells }
+}
+
+/// The mean of the runs' champions, weight by weight: one individual, whose points are not the mean of
+/// theirs.
+fn champion_row(mean: &RunReport) -> Row {
+    let mut cells = ["mean of the weights", "", "", NONE]
+        .map(String::from)
+        .to_vec();
+    cells.extend(trained(mean));
+    cells.extend(tested(mean));
+    Row {
+        class: "mean",
+        cells,
+    }
+}
+
+/// What a champion makes of the training positions.
+fn trained(run: &RunReport) -> [String; 2] {
+    let rate = rate(run.train_solved, run.positions);
+    [thousands(run.train_solved), rate]
+}
+
+/// What it makes of the held-out ones.
+fn tested(run: &RunReport) -> [String; 3] {
     match held_out(run) {
-        Some((solved, positions)) => cells.extend([
+        Some((solved, positions)) => [
             thousands(solved),
             rate(solved, positions),
             interval(solved, positions),
-        ]),
-        None => cells.extend([NONE; 3].map(String::from)),
+        ],
+        None => [NONE; 3].map(String::from),
     }
-    Row { class: "", cells }
 }
 
 fn mean_row(report: &Report) -> Row {

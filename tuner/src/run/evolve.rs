@@ -15,6 +15,7 @@ use crate::statistics::mean_and_deviation;
 use engine::eval::params::EvalParams;
 use engine::params::ParamSet;
 use std::collections::HashMap;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A task: how many points do these individuals get on a block of positions?
@@ -32,7 +33,7 @@ pub enum Block {
     /// Of the training positions, for those individuals of a generation whose parameters have not
     /// occurred before in the run.
     Train {
-        /// The run, from 1.
+        /// The run, from 1; the number behind the last stands for the mean of the runs' champions.
         run: u32,
         /// The generation, from 0.
         generation: u32,
@@ -137,34 +138,110 @@ pub struct RunResult {
     pub finished: bool,
 }
 
+/// The mean of the champions of all runs, weight by weight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mean {
+    /// The weights.
+    pub champion: ParamSet,
+    /// Its points on the training positions.
+    pub train_solved: u32,
+    /// Its points on the held-out positions.
+    pub test_solved: Option<u32>,
+}
+
+/// Somebody with its points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chosen<'a> {
+    /// Who it is.
+    pub who: Who,
+    /// Its parameters.
+    pub champion: &'a ParamSet,
+    /// Its points on the training positions.
+    pub train_solved: u32,
+    /// Its points on the held-out positions, once all runs have ended.
+    pub test_solved: Option<u32>,
+}
+
+/// Who may be a phase's champion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// The champion of the run in this place, from 0.
+    Run(usize),
+    /// The mean of all runs' champions.
+    Mean,
+}
+
+impl fmt::Display for Who {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Who::Run(place) => write!(f, "run {}", place + 1),
+            Who::Mean => f.write_str("the mean of the runs"),
+        }
+    }
+}
+
+impl RunResult {
+    /// Its champion.
+    pub fn chosen(&self, place: usize) -> Chosen<'_> {
+        Chosen {
+            who: Who::Run(place),
+            champion: &self.champion,
+            train_solved: self.train_solved,
+            test_solved: self.test_solved,
+        }
+    }
+}
+
+impl Mean {
+    /// As a champion.
+    pub fn chosen(&self) -> Chosen<'_> {
+        Chosen {
+            who: Who::Mean,
+            champion: &self.champion,
+            train_solved: self.train_solved,
+            test_solved: self.test_solved,
+        }
+    }
+}
+
 /// What all runs have come to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The runs that have at least one generation.
     pub runs: Vec<RunResult>,
+    /// The mean of their champions, if that is wanted and all runs have ended.
+    pub mean: Option<Box<Mean>>,
     /// Whether all is done.
     pub complete: bool,
 }
 
 impl Outcome {
-    /// The run whose champion solves most training positions, the first of equals; unfinished
-    /// runs have no champion.
-    pub fn best(&self) -> Option<(usize, &RunResult)> {
-        let finished = self.runs.iter().enumerate().filter(|(_, run)| run.finished);
-        finished.rev().max_by_key(|(_, run)| run.train_solved)
+    /// The phase's champion: the mean if that is wanted, else the champion that solves most training
+    /// positions, the first of equals; unfinished runs have none.
+    pub fn best(&self) -> Option<Chosen<'_>> {
+        self.best_of(|run| run.finished)
     }
 
     /// The same, counting a run that is still under way.
-    pub fn best_so_far(&self) -> Option<(usize, &RunResult)> {
-        let runs = self.runs.iter().enumerate();
-        runs.rev().max_by_key(|(_, run)| run.train_solved)
+    pub fn best_so_far(&self) -> Option<Chosen<'_>> {
+        self.best_of(|_| true)
     }
 
-    /// The champions of all finished runs, best first, equals in order of their runs.
+    fn best_of(&self, counts: impl Fn(&RunResult) -> bool) -> Option<Chosen<'_>> {
+        let runs = self.runs.iter().enumerate().filter(|(_, run)| counts(run));
+        let best = runs.rev().max_by_key(|(_, run)| run.train_solved);
+        let best = best.map(|(place, run)| run.chosen(place));
+        self.mean.as_ref().map(|mean| mean.chosen()).or(best)
+    }
+
+    /// The mean, if there is one, then the champions of all finished runs, best first, equals in order
+    /// of their runs.
     pub fn champions(&self) -> Vec<ParamSet> {
         let mut runs: Vec<&RunResult> = self.runs.iter().filter(|run| run.finished).collect();
         runs.sort_by_key(|run| std::cmp::Reverse(run.train_solved));
-        runs.into_iter().map(|run| run.champion.clone()).collect()
+        let mean = self.mean.iter().map(|mean| &mean.champion);
+        let runs = runs.into_iter().map(|run| &run.champion);
+        mean.chain(runs).cloned().collect()
     }
 }
 
@@ -184,6 +261,7 @@ where
 {
     let mut outcome = Outcome {
         runs: Vec::new(),
+        mean: None,
         complete: false,
     };
     for (run, &seed) in (1..).zip(&recipe.seeds) {
@@ -194,8 +272,47 @@ where
             return Ok(outcome);
         }
     }
-    outcome.complete = score_held_out(recipe, &mut outcome.runs, desk, hire)?;
+    if recipe.mean {
+        outcome.mean = mean(recipe, &outcome.runs, desk, hire)?.map(Box::new);
+        if outcome.mean.is_none() {
+            return Ok(outcome);
+        }
+    }
+    outcome.complete = score_held_out(recipe, &mut outcome, desk, hire)?;
     Ok(outcome)
+}
+
+/// The mean of the runs' champions, every weight rounded to the nearest, a half upwards; `None` if the
+/// desk ends before its points are known.
+fn mean<W>(
+    recipe: &Recipe,
+    runs: &[RunResult],
+    desk: &mut Desk<'_>,
+    hire: &(impl Fn() -> Result<W, RunError> + Sync),
+) -> Result<Option<Mean>, RunError>
+where
+    W: for<'t> Worker<Count<'t>>,
+{
+    let genotype = &recipe.genotype;
+    let count = runs.len() as i32;
+    let weights = genotype.genes.iter().map(|gene| {
+        let sum: i32 = runs.iter().map(|run| run.champion.get(gene)).sum();
+        (2 * sum + count).div_euclid(2 * count)
+    });
+    let champion = genotype.params(&weights.collect::<Phenotype>());
+    let train = |block| Block::Train {
+        run: runs.len() as u32 + 1,
+        generation: 0,
+        block,
+    };
+    let (positions, alone) = (recipe.train_positions, [champion.eval.clone()]);
+    let points = count_all(recipe, positions, train, &alone, desk, hire)?;
+    let points = points.and_then(|points| points.first().copied());
+    Ok(points.map(|train_solved| Mean {
+        champion,
+        train_solved,
+        test_solved: None,
+    }))
 }
 
 /// One run, which becomes the outcome's last as soon as its first generation is known.
@@ -384,7 +501,7 @@ fn statistics(
 /// desk ends before.
 fn score_held_out<W>(
     recipe: &Recipe,
-    runs: &mut [RunResult],
+    outcome: &mut Outcome,
     desk: &mut Desk<'_>,
     hire: &(impl Fn() -> Result<W, RunError> + Sync),
 ) -> Result<bool, RunError>
@@ -394,13 +511,17 @@ where
     let Some(positions) = recipe.test_positions else {
         return Ok(true);
     };
-    let champions: Vec<EvalParams> = runs.iter().map(|run| run.champion.eval.clone()).collect();
+    let runs = outcome.runs.iter().map(|run| &run.champion);
+    let mean = outcome.mean.iter().map(|mean| &mean.champion);
+    let champions: Vec<EvalParams> = runs.chain(mean).map(|all| all.eval.clone()).collect();
     let held_out = |block| Block::HeldOut { block };
     let Some(totals) = count_all(recipe, positions, held_out, &champions, desk, hire)? else {
         return Ok(false);
     };
-    for (run, total) in runs.iter_mut().zip(totals) {
-        run.test_solved = Some(total);
+    let runs = outcome.runs.iter_mut().map(|run| &mut run.test_solved);
+    let mean = outcome.mean.iter_mut().map(|mean| &mut mean.test_solved);
+    for (solved, total) in runs.chain(mean).zip(totals) {
+        *solved = Some(total);
     }
     Ok(true)
 }
@@ -438,6 +559,7 @@ mod tests {
             test_positions: Some(63),
             block,
             decay: 0.0,
+            mean: false,
         }
     }
 
@@ -532,6 +654,31 @@ mod tests {
     }
 
     #[test]
+    fn the_mean_is_of_all_runs_and_the_first_champion() {
+        let of_mean = |block| Recipe {
+            mean: true,
+            ..recipe(block)
+        };
+        let whole = outcome_of(&of_mean(1000), usize::MAX);
+        assert_eq!(whole, outcome_of(&of_mean(50), usize::MAX));
+        let plain = outcome(1000, usize::MAX);
+        assert_eq!((&whole.runs, &plain.mean), (&plain.runs, &None));
+        let mean = whole.mean.clone().unwrap();
+        let outposts = |params: &ParamSet| params.eval.knight_outpost_mult;
+        let sum: i32 = whole.runs.iter().map(|run| outposts(&run.champion)).sum();
+        let value = (sum + 1) / 2;
+        assert_eq!(outposts(&mean.champion), value);
+        let value = value as u32;
+        assert_eq!(
+            (mean.train_solved, mean.test_solved),
+            (5 * value, Some(value))
+        );
+        assert_eq!(whole.best(), Some(mean.chosen()));
+        assert_eq!(whole.champions()[0], mean.champion);
+        assert_eq!(whole.champions()[1..], plain.champions());
+    }
+
+    #[test]
     fn the_number_of_blocks_changes_nothing() {
         let whole = outcome(1000, usize::MAX);
         assert!(whole.complete);
@@ -561,7 +708,10 @@ mod tests {
             }
         }
         assert!(outcome(1000, 5).best().is_none());
-        assert_eq!(outcome(1000, 20).best().map(|(run, _)| run), Some(0));
+        assert_eq!(
+            outcome(1000, 20).best().map(|best| best.who),
+            Some(Who::Run(0))
+        );
     }
 
     #[test]
@@ -570,6 +720,6 @@ mod tests {
         for run in &mut outcome.runs {
             run.train_solved = 7;
         }
-        assert_eq!(outcome.best().map(|(run, _)| run), Some(0));
+        assert_eq!(outcome.best().map(|best| best.who), Some(Who::Run(0)));
     }
 }

@@ -3,7 +3,7 @@
 
 use super::RunError;
 use super::desk::Desk;
-use super::evolve::{Block, Count, Outcome, evolve, one_by_one};
+use super::evolve::{Block, Count, Outcome, Who, evolve, one_by_one};
 use super::genotype::Genotype;
 use super::lessons::{self, Champions, TEST, TRAIN};
 use super::output::hundredths;
@@ -112,7 +112,10 @@ impl Expert {
             positions: train,
             test_positions: test.unwrap_or(0),
             runs: runs.collect(),
-            best: outcome.best_so_far().map(|(index, _)| index),
+            best: outcome.best_so_far().and_then(|best| match best.who {
+                Who::Run(place) => Some(place),
+                Who::Mean => None,
+            }),
         }
     }
 }
@@ -141,9 +144,9 @@ impl Phase for Expert {
             origin: &self.origin,
             files: &self.files,
             layout: &self.keys.layout.name,
-            say: &|run, file, points| {
+            say: &|champion, file, points| {
                 let lost = match file.role == TRAIN {
-                    true => self.lost(&run.champion, file.count),
+                    true => self.lost(champion, file.count),
                     false => 0.0,
                 };
                 let error = error_percent(f64::from(points) + lost, file.count);

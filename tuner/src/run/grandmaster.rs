@@ -11,6 +11,7 @@ use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, Worker};
 use super::plan::Site;
 use super::recipe::{BLOCK, Recipe, blocks};
 use crate::check::check_grandmaster;
+use crate::config::grandmaster::ChampionKey;
 use crate::config::{GrandmasterKeys, Kind};
 use crate::data::suite::{Need, Suite};
 use crate::fitness::grandmaster::Forest;
@@ -80,6 +81,7 @@ impl Grandmaster {
         Grandmaster {
             recipe: Recipe {
                 decay: keys.decay.0,
+                mean: keys.champion == ChampionKey::Mean,
                 ..Recipe::new(&keys.layout.genes, how, 1, lessons::counts(&files))
             },
             origin: site.origin(Kind::Grandmaster),

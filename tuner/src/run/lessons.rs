@@ -3,14 +3,14 @@
 
 use super::RunError;
 use super::desk::Desk;
-use super::evolve::{Outcome, RunResult};
+use super::evolve::{Chosen, Outcome, Who};
 use super::output::{BEST_NAME, CHAMPIONS_NAME};
 use super::phase::{PhaseOutcome, PhaseResult, Provenance, params_toml};
 use super::plan::Site;
 use crate::config::Positions;
 use crate::data::suite::{Need, Suite};
 use crate::journal::DataFile;
-use engine::params::Table;
+use engine::params::{ParamSet, Table};
 use toml::Value;
 
 /// Role of the positions that fitness is counted on.
@@ -55,7 +55,7 @@ pub fn counts(files: &[DataFile]) -> (usize, Option<usize>) {
 }
 
 /// What a champion's points on a file of positions mean, as keys and values of provenance.
-pub type Say<'a> = &'a dyn Fn(&RunResult, &DataFile, u32) -> Vec<(&'static str, Value)>;
+pub type Say<'a> = &'a dyn Fn(&ParamSet, &DataFile, u32) -> Vec<(&'static str, Value)>;
 
 /// What is written of champions.
 pub struct Champions<'a> {
@@ -80,8 +80,12 @@ impl Champions<'_> {
         for (number, run) in ended {
             if just_ended && (outcome.complete || number == outcome.runs.len()) {
                 let name = format!("{CHAMPIONS_NAME}/run-{number:02}.toml");
-                desk.write(&name, self.toml(number, run))?;
+                desk.write(&name, self.toml(outcome, run.chosen(number - 1)))?;
             }
+        }
+        if let Some(mean) = &outcome.mean {
+            let text = self.toml(outcome, mean.chosen());
+            desk.write(&format!("{CHAMPIONS_NAME}/mean.toml"), text)?;
         }
         // Most generations of these phases take less time than a file that is safe on disk.
         let improved = outcome
@@ -93,42 +97,55 @@ impl Champions<'_> {
                 _ => true,
             });
         match outcome.best_so_far().filter(|_| improved || just_ended) {
-            Some((index, run)) => desk.write(BEST_NAME, self.toml(index + 1, run)),
+            Some(best) => desk.write(BEST_NAME, self.toml(outcome, best)),
             None => Ok(()),
         }
     }
 
     /// What the phase hands on.
     pub fn outcome(&self, outcome: &Outcome, result: PhaseResult) -> PhaseOutcome {
-        let best = outcome.best();
+        let provenance = |best| self.provenance(outcome, best);
         PhaseOutcome {
             complete: outcome.complete,
             champions: outcome.champions(),
-            provenance: best.map_or(Vec::new(), |(index, run)| self.provenance(index + 1, run)),
+            provenance: outcome.best().map_or(Vec::new(), provenance),
             result,
         }
     }
 
     /// A champion as a parameter file that says where its numbers come from.
-    fn toml(&self, run: usize, result: &RunResult) -> String {
+    fn toml(&self, outcome: &Outcome, chosen: Chosen<'_>) -> String {
         let layouts = (vec![self.layout], vec![Table::Eval]);
-        let provenance = [&self.origin[..], &self.provenance(run, result)].concat();
-        params_toml(&result.champion, &layouts, &provenance)
+        let provenance = [&self.origin[..], &self.provenance(outcome, chosen)].concat();
+        params_toml(chosen.champion, &layouts, &provenance)
     }
 
     /// Where a champion comes from.
-    fn provenance(&self, run: usize, result: &RunResult) -> Provenance {
-        let mut provenance: Provenance = vec![
-            ("run".into(), (run as i64).into()),
-            ("seed".into(), (result.seed as i64).into()),
-            (
-                "generations".into(),
-                (result.generations.len() as i64).into(),
-            ),
-        ];
+    fn provenance(&self, outcome: &Outcome, chosen: Chosen<'_>) -> Provenance {
+        let whole = |number: usize| Value::from(number as i64);
+        let mut provenance: Provenance = match chosen.who {
+            Who::Run(place) => {
+                let run = outcome.runs.get(place);
+                let generations = run.map_or(0, |run| run.generations.len());
+                let seed = run.map_or(0, |run| run.seed as i64);
+                vec![
+                    ("run".into(), whole(place + 1)),
+                    ("seed".into(), seed.into()),
+                    ("generations".into(), whole(generations)),
+                ]
+            }
+            Who::Mean => {
+                let seeds = outcome.runs.iter().map(|run| Value::from(run.seed as i64));
+                vec![
+                    ("champion".into(), "mean".into()),
+                    ("runs".into(), whole(outcome.runs.len())),
+                    ("seeds".into(), Value::Array(seeds.collect())),
+                ]
+            }
+        };
         for (prefix, role, points) in [
-            ("train", TRAIN, Some(result.train_solved)),
-            ("test", TEST, result.test_solved),
+            ("train", TRAIN, Some(chosen.train_solved)),
+            ("test", TEST, chosen.test_solved),
         ] {
             let Some(file) = self.files.iter().find(|file| file.role == role) else {
                 continue;
@@ -138,7 +155,7 @@ impl Champions<'_> {
             add("file", file.name().into());
             add("sha256", file.sha256.clone().into());
             add("positions", (file.count as i64).into());
-            let said = points.map(|points| (self.say)(result, file, points));
+            let said = points.map(|points| (self.say)(chosen.champion, file, points));
             for (key, value) in said.into_iter().flatten() {
                 add(key, value);
             }

@@ -138,14 +138,14 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
             .iter()
             .map(|data| (capital(&data.role), file(data))),
     );
-    let mut runs = Vec::new();
+    let (mut runs, mut mean) = (Vec::new(), None);
     if let Some((name, evolved)) = grandmaster(outcome) {
         let (train, test) = (header.file(name, TRAIN), header.file(name, TEST));
-        if let (Some((index, run)), Some(train)) = (evolved.best(), train) {
-            let trained = rate_text(run.train_solved, train.count);
-            let text = format!("{}, which solves {trained}", index + 1);
-            provenance.push(("Best run".into(), text));
-            if let (Some(test), Some(solved)) = (test, run.test_solved) {
+        if let (Some(best), Some(train)) = (evolved.best(), train) {
+            let trained = rate_text(best.train_solved, train.count);
+            let text = format!("{}, which solves {trained}", best.who);
+            provenance.push(("Champion".into(), text));
+            if let (Some(test), Some(solved)) = (test, best.test_solved) {
                 let text = rate_text(solved, test.count);
                 provenance.push(("On held-out positions".into(), text));
             }
@@ -160,6 +160,15 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
             test_solved: run.test_solved,
         };
         runs = evolved.runs.iter().map(run).collect();
+        mean = evolved.mean.as_ref().map(|mean| RunReport {
+            seed: 0,
+            generations: Vec::new(),
+            positions: train.map_or(0, |file| file.count as u32),
+            test_positions: test.map(|file| file.count as u32),
+            champion: mean.champion.clone(),
+            train_solved: mean.train_solved,
+            test_solved: mean.test_solved,
+        });
     }
     if let Some(cut) = cut_text(outcome) {
         provenance.push(("Hours".to_string(), cut));
@@ -177,6 +186,7 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         },
         provenance,
         runs,
+        mean,
         experts: experts(outcome).cloned().collect(),
         suites: suites(outcome).cloned().collect(),
         night: (!plan.profile.flat).then(|| night::night(folder, plan, outcome)),
@@ -234,15 +244,15 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
     let report = absolute(&folder.join(REPORT_NAME));
     let mut text = String::new();
     if let Some((name, evolved)) = grandmaster(outcome)
-        && let Some((index, run)) = evolved.best()
+        && let Some(best) = evolved.best()
         && let Some(train) = header.file(name, TRAIN)
     {
         text += &format!(
-            "Best is run {}: solves {} training positions",
-            index + 1,
-            rate_text(run.train_solved, train.count)
+            "Best is {}: solves {} training positions",
+            best.who,
+            rate_text(best.train_solved, train.count)
         );
-        if let (Some(test), Some(solved)) = (header.file(name, TEST), run.test_solved) {
+        if let (Some(test), Some(solved)) = (header.file(name, TEST), best.test_solved) {
             text += &format!(
                 ",\nand {} held-out positions",
                 rate_text(solved, test.count)

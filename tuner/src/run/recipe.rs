@@ -36,6 +36,8 @@ pub struct Recipe {
     /// What the size of its weights costs an individual before selection, beside what its tasks
     /// have answered; see [`crate::fitness::grandmaster::decay`].
     pub decay: f64,
+    /// Whether the champion is the mean of the runs' champions, and not the best of these.
+    pub mean: bool,
 }
 
 impl Recipe {
@@ -58,6 +60,7 @@ impl Recipe {
             test_positions: test,
             block: BLOCK,
             decay: 0.0,
+            mean: false,
         }
     }
 }
