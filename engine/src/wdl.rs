@@ -5,8 +5,8 @@
 //! `a` is the score that wins every second game, `b` how soon chances grow around it. Both go in a
 //! straight line from a full board to an empty one.
 //!
-//! Provenance of [`MODEL`]: fitted to 34,349 positions of 700 games of the engine with its evolved
-//! evaluation and the search of `params/search-full.toml` against itself with `params/handmade.toml` (600 at 3 s and 0.03 s a move, 100 at 10 s and 0.1 s,
+//! Provenance of [`MODEL`]: fitted to 32,036 positions of 700 games of the engine with its evolved
+//! defaults (bench 779747) against itself with `params/handmade.toml` (600 at 3 s and 0.03 s a move, 100 at 10 s and 0.1 s,
 //! balanced openings of six to eight moves each; mates and scores beyond 1,500 centipawns left out, and
 //! what the opponent says), by the greatest likelihood of the results over the four numbers. Faster or slower
 //! games have fewer or more draws.
@@ -24,10 +24,10 @@ pub struct Model {
     pub b: [f64; 2],
 }
 
-/// The model of the default parameters before their search evolved too; kept since.
+/// The model of the default parameters.
 pub const MODEL: Model = Model {
-    a: [50.0, 260.0],
-    b: [61.0, 120.0],
+    a: [58.0, 213.0],
+    b: [77.0, 89.0],
 };
 
 /// Chances in permille; they sum to 1000.
