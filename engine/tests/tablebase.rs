@@ -357,7 +357,7 @@ fn assert_proofs(tables: &Arc<Tablebase>, sets: &[&str], count: usize) {
         }
     }
     let [losses, wins] = proved;
-    assert!(losses > count / 10 && wins > count / 10, "{losses} {wins}");
+    assert!(losses > count / 20 && wins > count / 20, "{losses} {wins}");
 }
 
 #[test]
@@ -369,6 +369,60 @@ fn what_a_search_proves_is_true() {
     assert_proofs(&tables, &["KPk", "Kkp"], 200);
     let sets = ["KPkp", "KPPk", "KRkp", "KQkp", "KBPk", "KNkp"];
     assert_proofs(&tables, &sets, 400);
+}
+
+/// Every line that is told can be played, whatever tables say in between.
+fn assert_lines_are_legal(tables: &Arc<Tablebase>, positions: &[Position]) {
+    let mut told = 0;
+    for &position in positions {
+        let mut searcher = Searcher::new(ParamSet::default(), 1).unwrap();
+        searcher.set_endgames(Some(probing(tables)));
+        let control = Control {
+            stop: &AtomicBool::new(false),
+            clock: &NoClock,
+        };
+        let start = Game::new(position);
+        searcher.search(&start, &Limits::nodes(2000), control, &mut |event| {
+            if let Event::Info(info) = event {
+                let mut game = start.clone();
+                for mv in info.pv.clone() {
+                    assert!(game.play(mv), "{}: {:?}", position.to_fen(), info.pv);
+                    told += 1;
+                }
+            }
+        });
+    }
+    assert!(told > positions.len(), "{told}");
+}
+
+#[test]
+fn lines_are_legal_whatever_tables_say() {
+    let results = [
+        ("KQvK", 2),
+        ("KPvK", 2),
+        ("KBvK", 0),
+        ("KPvKP", 0),
+        ("KBPvK", 2),
+        ("KBvKP", 0),
+        ("KQvKP", 2),
+        ("KQvKB", 2),
+    ];
+    let made = Tables::of(&results, false);
+    let count = if tests::is_long() { 10_000 } else { 300 };
+    let mut positions = random_positions(&["KBPkp", "KPPkp", "KPkpp"], count);
+    // Here the line once went on with what an earlier search had left behind.
+    let stale = "5k2/8/7K/8/4P2p/5B2/8/8 w - - 0 1";
+    positions.push(Position::from_fen(stale).unwrap());
+    assert_lines_are_legal(&Arc::new(open(made.path())), &positions);
+}
+
+#[test]
+fn lines_are_legal_with_real_tables() {
+    let Some(folder) = real_tables("lines_are_legal_with_real_tables") else {
+        return;
+    };
+    let sets = ["KPPkp", "KBPkp", "KRPkr", "KPPkpp", "KQPkq", "KRBkr"];
+    assert_lines_are_legal(&Arc::new(open(&folder)), &random_positions(&sets, 3_000));
 }
 
 /// Legal positions of these pieces, White's in capitals, with the clock at zero.

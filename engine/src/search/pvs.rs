@@ -389,7 +389,13 @@ impl Search<'_> {
             }
             let cut_node = N::PV || !plan.cut_node;
             let score = -self.pvs::<ZeroWindow>(child, plan.depth, ply, zero, cut_node)?;
-            if !N::PV || score <= alpha || score >= beta {
+            if !N::PV || score <= alpha {
+                return Ok(score);
+            }
+            if score >= beta {
+                // A search without a window leaves no line. Without one goes the move too: what an
+                // endgame table knows may bring its score back into the parent's window.
+                self.pv.clear(ply);
                 return Ok(score);
             }
         }
