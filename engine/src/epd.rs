@@ -172,7 +172,7 @@ fn parse_moves(
     let texts = operands
         .unwrap_or("")
         .split([' ', ',', '\t'])
-        .filter(|text| !text.is_empty());
+        .filter(|text| !text.is_empty() && *text != "e.p.");
     texts
         .map(|text| {
             let coordinates = Move::parse_uci(text).filter(|&mv| position.is_legal(mv));

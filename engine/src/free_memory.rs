@@ -19,16 +19,46 @@ pub(crate) fn check(megabytes: usize, given_back: usize) -> Result<(), TableErro
 
 /// Free memory in megabytes, where the system tells. Linux grants more than there is and kills the
 /// process later, so an allocation that succeeds proves nothing.
-fn available_megabytes() -> Option<usize> {
+pub(crate) fn available_megabytes() -> Option<usize> {
     if !cfg!(target_os = "linux") {
         return None;
     }
     let free = free_of_the_machine();
-    let own = free_of_the_group(Path::new("/sys/fs/cgroup"));
-    match (free, own) {
+    let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let own = free_of_the_groups(Path::new("/sys/fs/cgroup"), &groups);
+    let free = match (free, own) {
         (Some(free), Some(own)) => Some(free.min(own)),
         (free, own) => free.or(own),
+    };
+    free.map(|free| free.saturating_sub(RESERVE))
+}
+
+/// Megabytes that are left for whatever else this process and others will want.
+const RESERVE: usize = 32;
+
+/// What is left to the control groups that a process is in, as `/proc/self/cgroup` names them: the
+/// second version has one tree (`0::/path`), the first one a tree for memory.
+fn free_of_the_groups(root: &Path, groups: &str) -> Option<usize> {
+    let mut free = None;
+    for group in groups.lines() {
+        let mut parts = group.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        let tree = match controllers {
+            "" => root.to_path_buf(),
+            names if names.split(',').any(|name| name == "memory") => root.join("memory"),
+            _ => continue,
+        };
+        // A limit of a group holds for those within it. In a container the path may be one of the
+        // world outside, and the tree's own root is the container's group.
+        for folder in tree.join(path.trim_start_matches('/')).ancestors() {
+            if folder.starts_with(&tree) {
+                free = free.into_iter().chain(free_of_the_group(folder)).min();
+            }
+        }
     }
+    free
 }
 
 fn free_of_the_machine() -> Option<usize> {
@@ -40,13 +70,15 @@ fn free_of_the_machine() -> Option<usize> {
     Some(kilobytes / 1024)
 }
 
-/// What is left to the control group of a container, if it has a limit. Files that the kernel keeps
-/// in memory count as used there, but it gives them up for whoever needs the room.
+/// What is left to a control group, if it has a limit. Files that the kernel keeps in memory count as
+/// used there, but it gives them up for whoever needs the room.
 fn free_of_the_group(folder: &Path) -> Option<usize> {
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-    let bytes = |name: &str| -> Option<usize> { text(name)?.trim().parse().ok() };
-    let limit = bytes("memory.max")?;
-    let used = bytes("memory.current").unwrap_or(0);
+    let bytes = |names: [&str; 2]| -> Option<usize> {
+        names.into_iter().find_map(text)?.trim().parse().ok()
+    };
+    let limit = bytes(["memory.max", "memory.limit_in_bytes"])?;
+    let used = bytes(["memory.current", "memory.usage_in_bytes"]).unwrap_or(0);
     let kept = text("memory.stat").map_or(0, |text| {
         let rows = text.lines().filter_map(|line| line.split_once(' '));
         let files = rows.filter(|(name, _)| matches!(*name, "active_file" | "inactive_file"));
@@ -80,5 +112,32 @@ mod tests {
         );
         assert_eq!(free(), Some(70));
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+    #[test]
+    fn the_tightest_group_counts() {
+        let root = std::env::temp_dir().join(format!("eyas-groups-{}", std::process::id()));
+        let write = |name: &str, megabytes: usize| {
+            let path = root.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, format!("{}\n", megabytes << 20)).unwrap();
+        };
+        let free = |groups: &str| free_of_the_groups(&root, groups);
+        assert_eq!(free("0::/a/b\n"), None);
+        write("memory.max", 900);
+        write("a/memory.max", 300);
+        write("a/b/memory.max", 500);
+        assert_eq!(free("0::/\n"), Some(900));
+        assert_eq!(free("0::/a/b\n"), Some(300));
+        assert_eq!(free("0::/../elsewhere\n"), Some(900));
+        // The first version, beside which the second may have a tree without limits.
+        write("memory/memory.limit_in_bytes", 200);
+        write("memory/c/memory.limit_in_bytes", 100);
+        assert_eq!(free("4:cpu,cpuacct:/c\n3:memory:/c\n"), Some(100));
+        assert_eq!(
+            free("4:cpu,cpuacct:/c\n3:memory:/outside\n0::/x\n"),
+            Some(200)
+        );
+        assert_eq!(free("no group\n"), None);
+        std::fs::remove_dir_all(&root).unwrap();
     }
 }

@@ -10,6 +10,7 @@ use engine::position::{Position, START_FEN};
 use engine::search::{Control, MAX_DEPTH, NoClock};
 use engine::uci::parameters::Source;
 use engine::uci::{self, describe, options};
+use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -39,13 +40,12 @@ fn main() -> ExitCode {
     match run(Arguments::new(arguments)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("eyas: {error:#}");
+            tell(&format!("eyas: {error:#}"));
             ExitCode::FAILURE
         }
     }
 }
 
-#[allow(clippy::print_stdout)]
 fn run(mut arguments: Arguments) -> anyhow::Result<()> {
     let command = arguments.next();
     match command.as_deref() {
@@ -75,10 +75,9 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
             };
             let report = bench::run(params.params(), &settings, control)?;
             if stats {
-                println!("{}", describe::statistics(&report));
+                print(&describe::statistics(&report))?;
             }
-            println!("{}", describe::speed(report.nodes, report.searching));
-            Ok(())
+            print(&describe::speed(report.nodes, report.searching))
         }
         Some("perft") => {
             let words = arguments.finish(7)?;
@@ -87,26 +86,31 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
             let position = position(&words[1..])?;
             let start = Instant::now();
             let leaves = position.perft(depth);
-            println!("{}", describe::speed(leaves, start.elapsed()));
-            Ok(())
+            print(&describe::speed(leaves, start.elapsed()))
         }
         Some("eval") => {
             let params = parameters(&mut arguments)?;
             let position = position(&arguments.finish(6)?)?;
-            print!("{}", describe::evaluation(&position, &params.params().eval));
-            Ok(())
+            print(&describe::evaluation(&position, &params.params().eval))
         }
         Some("analyse" | "analyze") => suite::run(arguments),
-        Some("--version" | "-V") => {
-            println!("{}", uci::NAME);
-            Ok(())
-        }
-        Some("--help" | "-h" | "help") => {
-            println!("{}\n{USAGE}", uci::NAME);
-            Ok(())
-        }
+        Some("--version" | "-V") => print(uci::NAME),
+        Some("--help" | "-h" | "help") => print(&format!("{}\n{USAGE}", uci::NAME)),
         Some(word) => anyhow::bail!("{word:?} is not understood\n{USAGE}"),
     }
+}
+
+/// Prints a line, or several. What can't be written is an error, not a panic.
+fn print(text: &str) -> anyhow::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    writeln!(stdout, "{}", text.trim_end())
+        .and_then(|()| stdout.flush())
+        .context("cannot write to stdout")
+}
+
+/// Prints a line to stderr. Whether anybody reads it makes no difference to the result.
+fn tell(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 const MOST_THREADS: usize = options::MOST_THREADS as usize;

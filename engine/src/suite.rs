@@ -1,7 +1,7 @@
 //! `eyas analyse`: a line a position on stderr, the sum last.
 
 use crate::arguments::Arguments;
-use crate::{MOST_THREADS, number, parameters};
+use crate::{MOST_THREADS, number, parameters, print, tell};
 use anyhow::{Context, bail};
 use engine::analyse::{self, Answer, Settings};
 use engine::epd::Epd;
@@ -13,7 +13,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Reads the arguments, runs the suite and prints what comes out.
-#[allow(clippy::print_stdout)]
 pub fn run(mut arguments: Arguments) -> anyhow::Result<()> {
     let params = parameters(&mut arguments)?;
     let file = arguments.value("--epd")?;
@@ -36,7 +35,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<()> {
     let start = Instant::now();
     let (mut answered, mut solved, mut nodes) = (0, 0, 0u64);
     analyse::run(&suite, params.params(), &settings, |answer| {
-        eprintln!("{}", line(answer, &suite[answer.number], suite.len()));
+        tell(&line(answer, &suite[answer.number], suite.len()));
         answered += 1;
         solved += usize::from(answer.solved);
         nodes += answer.nodes;
@@ -48,12 +47,13 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<()> {
     let positions = suite.len();
     let summary = format!("solved {solved}/{positions} in {seconds:.1} s, {nodes} nodes");
     if json {
-        eprintln!("{summary}");
-        println!("{{\"positions\": {positions}, \"solved\": {solved}}}");
+        tell(&summary);
+        print(&format!(
+            "{{\"positions\": {positions}, \"solved\": {solved}}}"
+        ))
     } else {
-        println!("{summary}");
+        print(&summary)
     }
-    Ok(())
 }
 
 /// Exactly one of the three limits.

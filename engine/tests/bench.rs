@@ -118,3 +118,32 @@ fn bad_arguments_are_told() {
         assert!(output.stderr.starts_with(b"eyas: "), "{words:?}");
     }
 }
+
+/// A full disk behind stdout is an error in words, and a broken stderr is none.
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_an_error() {
+    let full = || std::fs::File::create("/dev/full").unwrap();
+    for words in [
+        &["perft", "2"][..],
+        &["bench", "1", "--stats"],
+        &["eval"],
+        &["--help"],
+        &["--version"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_eyas"))
+            .args(words)
+            .stdout(full())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{words:?}: {told}");
+        assert!(told.starts_with("eyas: cannot write to stdout: "), "{told}");
+    }
+    let status = Command::new(env!("CARGO_BIN_EXE_eyas"))
+        .arg("nonsense")
+        .stderr(full())
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(1));
+}

@@ -63,6 +63,11 @@ fn epd_lines_in_use_are_read() {
             "8/8/8/8/8/8/4P3/K1k5 w - - hmvc 3; fmvn 17; bm e4;",
             vec!["e2e4"],
         ),
+        // What some books put behind an en-passant capture.
+        (
+            "8/8/8/K2pP3/8/8/8/4k3 w - d6 bm exd6 e.p.; am e6;",
+            vec!["e5d6"],
+        ),
         ("8/8/8/8/8/8/4P3/K1k5 w - -", vec![]),
         ("8/8/8/8/8/8/4P3/K1k5 w - - ;;; ; bm e4;", vec!["e2e4"]),
     ] {

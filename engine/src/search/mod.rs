@@ -167,6 +167,9 @@ pub struct Searcher {
 }
 
 impl Searcher {
+    /// About what a thread takes, most of it histories.
+    pub const MEGABYTES_A_THREAD: usize = 2;
+
     /// A player with a table of that many megabytes, which searches with one thread.
     ///
     /// # Errors

@@ -8,7 +8,7 @@
 use super::command::{self, Command, GoCommand, PositionCommand};
 use super::describe;
 use super::go;
-use super::input::{self, Input};
+use super::input::{self, Input, LONGEST_LINE};
 use super::options;
 use super::output::{note, say};
 use super::settings::Settings;
@@ -28,8 +28,9 @@ pub const NAME: &str = concat!("Eyas ", env!("CARGO_PKG_VERSION"));
 
 const AUTHOR: &str = "the Eyas authors";
 
-/// Commands that may wait for the end of a search; more than that no GUI sends.
-const MOST_DEFERRED: usize = 4096;
+/// Commands that may wait for the end of a search, and bytes of their lines; more than that no GUI
+/// sends.
+const MOST_DEFERRED: (usize, usize) = (4096, 4 * LONGEST_LINE);
 
 const HELP: &str = "\
 Eyas is a chess engine that speaks UCI: it is meant to be run by a chess program with a board
@@ -82,6 +83,8 @@ struct Session {
     quitting: bool,
     /// Commands that wait for the end of the search.
     deferred: VecDeque<Command>,
+    /// Bytes of the lines that these and those before them came in, since last none waited.
+    deferred_bytes: usize,
 }
 
 /// What happened next.
@@ -107,6 +110,7 @@ impl Session {
             debug: false,
             quitting: false,
             deferred: VecDeque::new(),
+            deferred_bytes: 0,
         })
     }
 
@@ -119,7 +123,14 @@ impl Session {
                         continue;
                     }
                     None if self.quitting => return Ok(()),
-                    None => {}
+                    None => self.deferred_bytes = 0,
+                }
+            } else if !self.counts() {
+                // The count that these had to wait for is over, and a search waits for no answer.
+                let waiting = self.deferred.len();
+                self.deferred.retain(|command| *command != Command::IsReady);
+                for _ in self.deferred.len()..waiting {
+                    say("readyok");
                 }
             }
             match self.wait(lines) {
@@ -200,7 +211,7 @@ impl Session {
                 self.stop_tool();
                 self.stop();
             }
-            Command::PonderHit if go_is_deferred => self.defer(command),
+            Command::PonderHit if go_is_deferred => self.defer(command, line),
             Command::PonderHit => {
                 if let Some(running) = &mut self.running {
                     running.ponderhit();
@@ -214,13 +225,15 @@ impl Session {
             }
             Command::Nothing | Command::Register => {}
             _ if self.is_idle() => self.obey(command)?,
-            _ => self.defer(command),
+            _ => self.defer(command, line),
         }
         Ok(())
     }
 
-    fn defer(&mut self, command: Command) {
-        if self.deferred.len() < MOST_DEFERRED {
+    fn defer(&mut self, command: Command, line: &str) {
+        let bytes = self.deferred_bytes + line.len();
+        if self.deferred.len() < MOST_DEFERRED.0 && bytes <= MOST_DEFERRED.1 {
+            self.deferred_bytes = bytes;
             self.deferred.push_back(command);
         } else {
             note("too many commands during a search; this one is ignored");
@@ -347,7 +360,16 @@ impl Session {
             strength: self.settings.strength(),
             endgames: self.settings.endgames(),
         };
-        let mut running = Running::start(searcher, task)?;
+        let mut running = match Running::start(searcher, task) {
+            Ok(running) => running,
+            Err(problem) => {
+                note(&format!("no search can be started: {problem}"));
+                self.searcher = Some(new_searcher(&self.settings)?);
+                let best = self.game.position().legal_moves().first().copied();
+                say(&describe::best_move(&unsearched(best)));
+                return Ok(());
+            }
+        };
         // What came for a search that had to wait for another has come already.
         let mut up_to_next = self
             .deferred

@@ -78,6 +78,15 @@ impl Settings {
             Setting::Hash(megabytes) => self.resize(megabytes, searcher)?,
             Setting::ClearHash => searcher.clear(),
             Setting::Threads(threads) => {
+                let more = threads.saturating_sub(self.threads) * Searcher::MEGABYTES_A_THREAD;
+                let free = free_memory::available_megabytes();
+                if let Some(free) = free.filter(|&free| more > free) {
+                    return Err(format!(
+                        "{threads} threads take {more} MB more, and {free} MB of memory are free; \
+                         it stays at {}",
+                        self.threads
+                    ));
+                }
                 searcher.set_threads(threads);
                 self.threads = threads;
             }

@@ -76,3 +76,28 @@ fn nothing_on_stdin_ends_the_session() {
     engine.read_until("readyok");
     assert!(engine.finish().is_empty());
 }
+
+/// Lines that have to wait for a search are kept up to a bound; what is beyond it is told.
+#[test]
+fn a_flood_during_a_search_is_refused() {
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    let mut line = b"position startpos moves".to_vec();
+    line.extend(b" a".repeat(500_000));
+    line.push(b'\n');
+    for _ in 0..5 {
+        engine.send_bytes(&line);
+    }
+    engine.read_until("info string too many commands during a search");
+    engine.send("stop");
+    engine.read_until("bestmove");
+    let told = engine.ask("d").join("\n");
+    assert!(told.contains("illegal move"), "{told}");
+    // With nothing waiting any more there is room again.
+    engine.send("go infinite");
+    engine.send_bytes(&line);
+    engine.send("stop");
+    engine.read_until("bestmove");
+    assert!(engine.ask("d").join("\n").contains("illegal move"));
+    assert!(engine.finish().is_empty());
+}

@@ -182,3 +182,14 @@ fn perft_divides_before_anything_else() {
     assert!(rest.contains(&"e2e4: 600".to_string()));
     assert_eq!(rest.last().unwrap(), "Nodes searched: 8902");
 }
+
+/// A search that had to wait for a count holds up no answer once it has begun.
+#[test]
+fn a_search_behind_a_count_holds_up_no_answer() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"position startpos\ngo perft 4\ngo infinite\nisready\n");
+    engine.read_until("readyok");
+    engine.send("stop");
+    engine.read_until("bestmove");
+    assert!(engine.finish().is_empty());
+}
