@@ -222,7 +222,7 @@ fn unread(path: &Path, cause: io::Error) -> JournalError {
 /// Reads a journal without changing it; an incomplete last line is left out.
 ///
 /// # Errors
-/// The file can't be read, or a line other than the last is damaged.
+/// The file can't be read, or a line that has its end is damaged.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
     let bytes = std::fs::read(path).map_err(|cause| unread(path, cause))?;
     let damaged = |line: usize, problem: String| JournalError::Line {
@@ -232,13 +232,10 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
     };
     let (mut header, mut records) = (None, Vec::new());
     let (mut length, mut sum) = (0, String::new());
-    let mut lines = bytes
-        .split_inclusive(|&byte| byte == b'\n')
-        .enumerate()
-        .peekable();
-    while let Some((index, line)) = lines.next() {
+    for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let Some((record, next_sum)) = checked_record(line, &sum) else {
-            if lines.peek().is_none() && index > 0 {
+            // The last line, of a process that was killed while it wrote it.
+            if !line.ends_with(b"\n") && index > 0 {
                 break;
             }
             let problem = "is damaged (its checksum is wrong); the journal can't be used";
@@ -472,6 +469,11 @@ mod tests {
         };
         assert_eq!(line(text.replacen("[1,7]", "[2,7]", 1)), 3);
         assert_eq!(line(text.replacen("tuner 0", "tuner 1", 1)), 1);
+        // The last line is complete too, and nobody was killed while writing it.
+        let last = text.rfind("{\"sum\"").unwrap();
+        let damaged = text[last..].replacen("[", "[9,", 1);
+        assert_ne!(damaged, text[last..]);
+        assert_eq!(line(text[..last].to_string() + &damaged), 4);
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         assert_eq!(line([lines[0], lines[2], lines[3]].concat()), 2);
         assert_eq!(line([lines[0], lines[2], lines[1], lines[3]].concat()), 2);
