@@ -44,7 +44,9 @@ mod tests;
 pub use error::RunError;
 
 use crate::config::{Kind, PhaseEntry, Profile};
-use crate::files::{FileError, FolderLock, LOCK_NAME, LockError, create_folder, write_atomically};
+use crate::files::{
+    FileError, FolderLock, LOCK_NAME, LockError, create_folder, is_leftover, write_atomically,
+};
 use crate::journal::{self, Contents, Header, JOURNAL_NAME, Journal, Record};
 use crate::progress::Progress;
 use crate::stop::Stop;
@@ -218,7 +220,8 @@ fn refuse_used(folder: &Path) -> Result<(), RunError> {
     for entry in entries {
         let name = entry.map_err(FileError::of("read", folder))?.file_name();
         let name = name.to_string_lossy();
-        let is_left = [PROFILE_NAME, JOURNAL_NAME].contains(&name.trim_end_matches(".tmp"));
+        let is_left = |of| name == of || is_leftover(&name, of);
+        let is_left = [PROFILE_NAME, JOURNAL_NAME].into_iter().any(is_left);
         if !is_left && name != LOCK_NAME && name != START_NAME {
             return Err(error("a run needs a folder of its own".into()));
         }
