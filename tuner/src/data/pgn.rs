@@ -6,7 +6,8 @@
 //!
 //! Names are read as UTF-8, and as Latin-1 (the character set of the PGN standard, 4.1) where
 //! they are not that. Tokens that are neither move, number, comment nor result are passed over by
-//! pgn-reader; a move lost that way shows itself, as the next one is then the other side's.
+//! pgn-reader, which says nothing of them; a move lost that way shows itself, as the next one is then
+//! the other side's, unless it is the game's last.
 
 use super::source::{GameHeads, Progress, Source, count_lines};
 use crate::files::hex;
