@@ -344,6 +344,9 @@ fn live<'a>(
 ) -> Live<'a> {
     let progress = Progress::new(options.json_log, false);
     progress.announce(&format!("Folder of the run: {}", folder.display()));
+    if let Some(warning) = plan::not_held_out(&planned.header) {
+        progress.warn(&warning);
+    }
     for Planned { name, phase, .. } in &planned.phases {
         if let Some(warning) = phase.warning() {
             progress.warn(&format!("{name}: {warning}"));

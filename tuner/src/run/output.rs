@@ -7,7 +7,7 @@ use super::games::BOOK;
 use super::lessons::{TEST, TRAIN};
 use super::night;
 use super::phase::{PhaseResult, Provenance, params_toml};
-use super::plan::{Plan, is_parameters};
+use super::plan::{Plan, is_parameters, not_held_out};
 use super::{Outcome, RunError};
 use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
@@ -138,6 +138,9 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
             .iter()
             .map(|data| (capital(&data.role), file(data))),
     );
+    if let Some(warning) = not_held_out(header) {
+        provenance.push(("Warning".to_string(), warning));
+    }
     let (mut runs, mut mean) = (Vec::new(), None);
     if let Some((name, evolved)) = grandmaster(outcome) {
         let (train, test) = (header.file(name, TRAIN), header.file(name, TEST));

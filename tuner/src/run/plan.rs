@@ -290,6 +290,26 @@ fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, 
     })
 }
 
+/// What to say of positions that are called held out and are learnt from.
+pub fn not_held_out(header: &Header) -> Option<String> {
+    let is_held_out = |file: &&DataFile| {
+        let role = file.role.as_str();
+        role == lessons::TEST || role == validation::POSITIONS
+    };
+    let is_learnt = |file: &&DataFile| {
+        let mut files = header.files.iter();
+        files.any(|other| other.role == lessons::TRAIN && other.sha256 == file.sha256)
+    };
+    let file = header.files.iter().filter(is_held_out).find(is_learnt)?;
+    Some(format!(
+        "the {} of {} are training positions too, the same file ({}): what is solved of them says \
+         nothing of unseen ones",
+        file.role,
+        file.phase,
+        file.name()
+    ))
+}
+
 /// All phases, or the one that was asked for.
 fn chosen(profile: &Profile, only: Option<&str>) -> Result<Vec<PhaseEntry>, RunError> {
     let wanted = |entry: &&PhaseEntry| only.is_none_or(|only| entry.name == only);
