@@ -13,17 +13,18 @@ use std::path::Path;
 fn a_run_leaves_everything_it_promises() {
     let bench = Bench::new(60);
     let out = bench.folder("out");
-    let said = bench.run(&out, &[]).success();
+    // The project's files are seen from its own folder, wherever programs are built.
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut run = bench.run_command(&out, &[]);
+    let output = run.current_dir(project).output().unwrap();
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stdout).unwrap();
     let best = out.join("best.toml");
     // The line to paste names the evolved file and one that turns the search on, and both load.
     let line = format!("setoption name ParamsFile value {};", best.display());
     let search = said.split_once(&line).unwrap().1.lines().next().unwrap();
-    // Where programs are built elsewhere, it is relative to the repository.
-    let search = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .join(search);
-    let loaded = ParamSet::load(&[&best, &search]).unwrap();
-    assert!(loaded.missing_search.is_empty(), "{}", search.display());
+    let loaded = ParamSet::load(&[best.as_path(), Path::new(search)]).unwrap();
+    assert!(loaded.missing_search.is_empty(), "{search}");
 
     let history = std::fs::read_to_string(out.join("history.csv")).unwrap();
     let rows: Vec<Vec<&str>> = history
