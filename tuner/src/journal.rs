@@ -43,6 +43,10 @@ pub struct Header {
     /// The one phase that is run by itself; all of the profile's if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<String>,
+    /// The words behind `tuner run` that it was started with, but for its folder; none in journals
+    /// of older programs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
     /// The declaration of the parameters that are evolved or fixed: a line a row.
     pub table: Vec<String>,
     /// The data files of all phases.
@@ -80,8 +84,8 @@ impl Header {
     }
 
     /// What makes a journal that starts with this header unusable for a run that would start with
-    /// the other; `None` if nothing does. Where the data files lie and which version of the
-    /// program wrote it doesn't matter.
+    /// the other; `None` if nothing does. Where the data files lie, how the run was started and which
+    /// version of the program wrote it doesn't matter.
     pub fn difference(&self, other: &Header) -> Option<String> {
         if self.profile_sha256 != other.profile_sha256 {
             return Some(format!(
@@ -399,6 +403,7 @@ mod tests {
             profile_sha256: "aa".into(),
             table: vec!["x 0..=1 1".into(), "y 0..=3 2".into()],
             only: None,
+            command: vec!["p.toml".into()],
             files: vec![DataFile {
                 phase: "grandmaster".into(),
                 role: "training positions".into(),
@@ -547,6 +552,7 @@ mod tests {
             header().difference(&other).unwrap_or_default()
         };
         assert_eq!(differs(|other| other.program = "tuner 9".into()), "");
+        assert_eq!(differs(|other| other.command.clear()), "");
         assert_eq!(
             differs(|other| other.files[0].path = "elsewhere".into()),
             ""

@@ -72,6 +72,7 @@ fn report(runs: Vec<RunReport>) -> Report {
     Report {
         title: "Grandmaster moves: paper-2014".into(),
         provenance: provenance.map(|(a, b)| (a.into(), b.into())).into(),
+        command: None,
         runs,
         mean: None,
         experts: Vec::new(),

@@ -167,6 +167,31 @@ fn a_missing_file_is_told_once() {
 }
 
 #[test]
+fn the_report_says_how_to_reproduce_the_run() {
+    let bench = Bench::new(20).generations(2);
+    let line = "run small.toml --positions train.epd --test train.epd --out first";
+    let said = bench.tuner_inside(line).warnings();
+    let warning = "the held-out positions of grandmaster are training positions too";
+    assert_eq!(said.matches(warning).count(), 1, "{said}");
+    let page = std::fs::read_to_string(bench.folder("first/report.html")).unwrap();
+    assert!(page.contains(warning), "{page}");
+
+    let at = page.find("tuner run ").unwrap() + "tuner ".len();
+    let line = page[at..].split('<').next().unwrap();
+    let expected = "run small.toml --positions train.epd --test train.epd --out NEW-FOLDER";
+    assert_eq!(line, expected);
+    let line = line.replace("NEW-FOLDER", "second");
+    bench.tuner_inside(&line).success();
+    let read = |name: &str| std::fs::read(bench.folder(name)).unwrap();
+    assert_eq!(read("first/journal.jsonl"), read("second/journal.jsonl"));
+    assert_eq!(read("first/report.html"), read("second/report.html"));
+
+    // A run of its own files has nothing to warn of.
+    let said = bench.tuner_inside("run small.toml --out third").warnings();
+    assert!(!said.contains("training positions too"), "{said}");
+}
+
+#[test]
 fn check_finds_everything_early() {
     let bench = Bench::new(20);
     let profile = bench.folder("small.toml");

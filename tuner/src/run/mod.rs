@@ -158,10 +158,33 @@ impl Order {
             folder: self.profile.parent().unwrap_or(Path::new("")),
             only: self.phase.as_deref(),
             header: None,
+            command: self.words(options),
             start: start_from(&first, &files)?,
             profile,
         };
         plan(sources, options, true)
+    }
+
+    /// The words behind `tuner run` that start the same run once more, but for its folder.
+    fn words(&self, options: &Options) -> Vec<String> {
+        let path = |path: &Option<PathBuf>| Some(path.as_ref()?.display().to_string());
+        let named = [
+            ("--phase", self.phase.clone()),
+            ("--from", path(&self.from)),
+            ("--positions", path(&options.train)),
+            ("--test", path(&options.test)),
+            ("--suite", path(&options.suite)),
+            ("--held-out-suite", path(&options.held_out_suite)),
+        ];
+        let mut words = vec![self.profile.display().to_string()];
+        for (option, value) in named {
+            words.extend(
+                value
+                    .into_iter()
+                    .flat_map(|value| [option.to_string(), value]),
+            );
+        }
+        words
     }
 }
 
@@ -297,6 +320,7 @@ fn plan_again(
         folder,
         only: header.only.as_deref(),
         header: Some(header),
+        command: header.command.clone(),
         start: start_again(folder, header)?,
     };
     plan(sources, options, data)

@@ -188,12 +188,20 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
             _ => format!("Evolution of parameters: profile {}", header.profile),
         },
         provenance,
+        command: command(header),
         runs,
         mean,
         experts: experts(outcome).cloned().collect(),
         suites: suites(outcome).cloned().collect(),
         night: (!plan.profile.flat).then(|| night::night(folder, plan, outcome)),
     }
+}
+
+/// The line that starts a run once more, but for its folder; none of a program that didn't keep it.
+fn command(header: &Header) -> Option<String> {
+    let words = header.command.iter().map(String::as_str);
+    let line = shlex::try_join(["tuner", "run"].into_iter().chain(words)).ok()?;
+    (!header.command.is_empty()).then_some(line)
 }
 
 /// The phases of kind `expert`.

@@ -208,6 +208,8 @@ pub struct Sources<'a> {
     pub only: Option<&'a str>,
     /// Of a run that goes on or is read again: its journal's first record.
     pub header: Option<&'a Header>,
+    /// The words that start the run.
+    pub command: Vec<String>,
     /// What the first phase begins with, and the files it comes from.
     pub start: (Start, Vec<DataFile>),
 }
@@ -258,6 +260,7 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
         profile: sources.name.to_string(),
         profile_sha256: digest,
         only: sources.only.map(str::to_string),
+        command: sources.command,
         table,
         files,
     };
