@@ -49,8 +49,10 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// SHA-256 of a file's bytes as they are on disk (packed if they are), in 64 hexadecimal digits.
 ///
 /// # Errors
-/// The file can't be read.
+/// The file can't be read, or is a pipe or a device.
 pub fn sha256_of_file(path: &Path) -> Result<String, FileError> {
+    // Whoever wants the digest reads the file too, and a pipe can be read but once.
+    refuse_irregular("read", path)?;
     let mut file = File::open(path).map_err(FileError::of("read", path))?;
     let mut hash = Sha256::new();
     let mut block = vec![0; 1 << 16];
@@ -72,37 +74,85 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
     std::fs::read_to_string(path).map_err(FileError::of("read", path))
 }
 
-/// Writes a file so that whoever reads it, even after a power cut, finds the old content or the
-/// new, never a part: a temporary file next to it is synced and renamed.
+/// Refuses what is there and is neither file nor folder, such as a pipe or a device.
 ///
 /// # Errors
-/// A full disk, a read-only folder and the like; the old content is still there then.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".tmp");
-    let temporary = path.with_file_name(name);
-    let written = File::create(&temporary)
-        .and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.sync_all()
-        })
-        .and_then(|()| std::fs::rename(&temporary, path));
-    if let Err(cause) = written {
-        // Best effort: the first error is the one worth telling.
-        let _ = std::fs::remove_file(&temporary);
-        return Err(FileError::of("write", path)(cause));
+/// It is one.
+pub fn refuse_irregular(action: &'static str, path: &Path) -> Result<(), FileError> {
+    match std::fs::metadata(path) {
+        // A folder is the system's to refuse, as is what can't be looked at.
+        Ok(there) if !there.is_file() && !there.is_dir() => {
+            let problem = "this is a pipe or a device, expected a regular file";
+            Err(FileError::of(action, path)(io::Error::other(problem)))
+        }
+        _ => Ok(()),
     }
-    sync_folder_of(path);
+}
+
+/// The file that [`write_atomically`] would replace: of a link, what it leads to.
+///
+/// # Errors
+/// There is something else that must not be replaced: a pipe, a device, a folder, or a link that
+/// leads nowhere.
+pub fn replaceable(path: &Path) -> Result<PathBuf, FileError> {
+    refuse_irregular("write", path)?;
+    let refused = |problem| Err(FileError::of("write", path)(io::Error::other(problem)));
+    if path.is_dir() {
+        return refused("this is a folder, expected a file");
+    }
+    match path.canonicalize() {
+        Ok(target) => Ok(target),
+        Err(_) if path.is_symlink() => refused("this link leads to no file"),
+        Err(_) => Ok(path.to_path_buf()),
+    }
+}
+
+/// Writes a file so that whoever reads it, even after a power cut, finds the old content or the
+/// new, never a part: a temporary file next to it is synced and renamed. A link stays, and what it
+/// leads to is written.
+///
+/// # Errors
+/// A full disk, a read-only folder and the like, or what [`replaceable`] refuses; the old content is
+/// still there then.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let target = replaceable(path)?;
+    let mut name = target.file_name().unwrap_or_default().to_os_string();
+    name.push(".");
+    // A name that nobody has: the user may have a file that ends in `.tmp`.
+    tempfile::Builder::new()
+        .prefix(&name)
+        .suffix(TEMPORARY)
+        .make_in(folder_of(&target), |path| File::create_new(path))
+        .and_then(|mut temporary| {
+            temporary.as_file_mut().write_all(bytes)?;
+            temporary.as_file().sync_all()?;
+            temporary.persist(&target).map_err(|error| error.error)
+        })
+        .map_err(FileError::of("write", path))?;
+    sync_folder_of(&target);
     Ok(())
+}
+
+/// How the names of temporary files end.
+const TEMPORARY: &str = ".tmp";
+
+/// Whether a file of this name is what a process that was killed while it wrote another leaves.
+pub fn is_leftover(name: &str, of: &str) -> bool {
+    let rest = name.strip_prefix(of);
+    rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(TEMPORARY))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// Makes a new or renamed directory entry durable. Not every file system can; the file itself is
 /// synced, so this is best effort.
 fn sync_folder_of(path: &Path) {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+    let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
 }
 
 /// Creates a folder and those above it.
@@ -116,8 +166,9 @@ pub fn create_folder(path: &Path) -> Result<(), FileError> {
 /// Opens a file that is to grow, or makes it, for this process alone.
 ///
 /// # Errors
-/// It can't be opened for writing, or another process has it.
+/// It can't be opened for writing, is a pipe or a device, or another process has it.
 pub fn open_alone(path: &Path) -> Result<File, FileError> {
+    refuse_irregular("write to", path)?;
     let file = OpenOptions::new()
         .create(true)
         .truncate(false)
@@ -231,6 +282,56 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         let error = write_atomically(&path.join("y"), b"").unwrap_err();
         assert!(error.to_string().starts_with("cannot write"), "{error}");
+    }
+
+    #[test]
+    fn a_file_of_the_users_is_not_taken_for_a_temporary_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, own) = (folder.path().join("x"), folder.path().join("x.tmp"));
+        std::fs::write(&own, "keep").unwrap();
+        write_atomically(&path, b"one").unwrap();
+        assert_eq!(std::fs::read(&own).unwrap(), b"keep");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_its_target_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inner, link) = (folder.path().join("inner"), folder.path().join("link"));
+        let target = inner.join("target");
+        std::fs::create_dir(&inner).unwrap();
+        std::os::unix::fs::symlink("inner/target", &link).unwrap();
+        let error = write_atomically(&link, b"").unwrap_err().to_string();
+        assert!(
+            error.ends_with("link: this link leads to no file"),
+            "{error}"
+        );
+        std::fs::write(&target, "old").unwrap();
+        write_atomically(&link, b"new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(std::fs::read(&target).unwrap(), b"new");
+        assert_eq!(std::fs::read_dir(&inner).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_are_refused_and_stay() {
+        use std::os::unix::fs::FileTypeExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        for error in [
+            write_atomically(&pipe, b"").unwrap_err(),
+            open_alone(&pipe).unwrap_err(),
+            sha256_of_file(&pipe).unwrap_err(),
+        ] {
+            let error = error.to_string();
+            let expected = "pipe: this is a pipe or a device, expected a regular file";
+            assert!(error.ends_with(expected), "{error}");
+        }
+        assert!(pipe.metadata().unwrap().file_type().is_fifo());
     }
 
     #[test]

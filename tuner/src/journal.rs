@@ -43,6 +43,10 @@ pub struct Header {
     /// The one phase that is run by itself; all of the profile's if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<String>,
+    /// The words behind `tuner run` that it was started with, but for its folder; none in journals
+    /// of older programs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
     /// The declaration of the parameters that are evolved or fixed: a line a row.
     pub table: Vec<String>,
     /// The data files of all phases.
@@ -80,8 +84,8 @@ impl Header {
     }
 
     /// What makes a journal that starts with this header unusable for a run that would start with
-    /// the other; `None` if nothing does. Where the data files lie and which version of the
-    /// program wrote it doesn't matter.
+    /// the other; `None` if nothing does. Where the data files lie, how the run was started and which
+    /// version of the program wrote it doesn't matter.
     pub fn difference(&self, other: &Header) -> Option<String> {
         if self.profile_sha256 != other.profile_sha256 {
             return Some(format!(
@@ -222,7 +226,7 @@ fn unread(path: &Path, cause: io::Error) -> JournalError {
 /// Reads a journal without changing it; an incomplete last line is left out.
 ///
 /// # Errors
-/// The file can't be read, or a line other than the last is damaged.
+/// The file can't be read, or a line that has its end is damaged.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
     let bytes = std::fs::read(path).map_err(|cause| unread(path, cause))?;
     let damaged = |line: usize, problem: String| JournalError::Line {
@@ -232,13 +236,10 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
     };
     let (mut header, mut records) = (None, Vec::new());
     let (mut length, mut sum) = (0, String::new());
-    let mut lines = bytes
-        .split_inclusive(|&byte| byte == b'\n')
-        .enumerate()
-        .peekable();
-    while let Some((index, line)) = lines.next() {
+    for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let Some((record, next_sum)) = checked_record(line, &sum) else {
-            if lines.peek().is_none() && index > 0 {
+            // The last line, of a process that was killed while it wrote it.
+            if !line.ends_with(b"\n") && index > 0 {
                 break;
             }
             let problem = "is damaged (its checksum is wrong); the journal can't be used";
@@ -402,6 +403,7 @@ mod tests {
             profile_sha256: "aa".into(),
             table: vec!["x 0..=1 1".into(), "y 0..=3 2".into()],
             only: None,
+            command: vec!["p.toml".into()],
             files: vec![DataFile {
                 phase: "grandmaster".into(),
                 role: "training positions".into(),
@@ -472,6 +474,11 @@ mod tests {
         };
         assert_eq!(line(text.replacen("[1,7]", "[2,7]", 1)), 3);
         assert_eq!(line(text.replacen("tuner 0", "tuner 1", 1)), 1);
+        // The last line is complete too, and nobody was killed while writing it.
+        let last = text.rfind("{\"sum\"").unwrap();
+        let damaged = text[last..].replacen("[", "[9,", 1);
+        assert_ne!(damaged, text[last..]);
+        assert_eq!(line(text[..last].to_string() + &damaged), 4);
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         assert_eq!(line([lines[0], lines[2], lines[3]].concat()), 2);
         assert_eq!(line([lines[0], lines[2], lines[1], lines[3]].concat()), 2);
@@ -545,6 +552,7 @@ mod tests {
             header().difference(&other).unwrap_or_default()
         };
         assert_eq!(differs(|other| other.program = "tuner 9".into()), "");
+        assert_eq!(differs(|other| other.command.clear()), "");
         assert_eq!(
             differs(|other| other.files[0].path = "elsewhere".into()),
             ""

@@ -130,12 +130,6 @@ fn other_games_are_skipped_by_reason() {
     // What comes after a damaged game is read again.
     let after = format!("{}{}", won("1. e4 Kd4 0-1"), won("1. e4 e5 0-1"));
     assert_eq!(read(after), [Err(IllegalMove), Ok(2)]);
-    let long_tag = format!(
-        "[Event \"{}\"]\n{}",
-        "x".repeat(100_000),
-        won("1. e4 e5 0-1")
-    );
-    assert_eq!(read(long_tag), [Err(Syntax), Ok(2)]);
 }
 
 #[test]
@@ -247,6 +241,30 @@ fn games_in_a_comment_without_an_end_are_told_of() {
             all,
             [(true, 1, 1), (false, 2, 8), (false, 3, 8), (false, 4, 8)]
         );
+    }
+}
+
+#[test]
+fn a_game_with_a_broken_tag_is_one_game() {
+    let sound = won(&format!("{MOVES} 0-1"));
+    let long = format!("[Annotator \"{}\"]\n", "x".repeat(1 << 20));
+    // Where the long tag stands, and what follows it, makes no difference.
+    for result in ["0-1", "1/2-1/2"] {
+        let tags = format!("[White \"A\"]\n[Result \"{result}\"]\n");
+        for head in [
+            format!("{long}{tags}"),
+            format!("{tags}{long}"),
+            format!("{long}{tags}{long}"),
+            tags.replacen('\n', &format!("\n{long}"), 1),
+            format!("{tags}{long}[Black \"B\"]\n"),
+        ] {
+            let broken = format!("{head}\n{MOVES} {result}\n\n");
+            for line_end in ["\n", "\r\n"] {
+                let text = [&*sound, &broken, &sound].concat();
+                let found = read(text.replace('\n', line_end));
+                assert_eq!(found, [Ok(14), Err(SkipReason::Syntax), Ok(14)], "{tags}");
+            }
+        }
     }
 }
 

@@ -324,3 +324,49 @@ fn damaged_games_are_shown() {
         "{shown}"
     );
 }
+
+/// A pipe of this name, which somebody fills with a text once it is read.
+#[cfg(unix)]
+fn pipe_with(path: &Path, text: String) -> std::thread::JoinHandle<()> {
+    let made = std::process::Command::new("mkfifo").arg(path).status();
+    assert!(made.unwrap().success());
+    let path = path.to_path_buf();
+    std::thread::spawn(move || fs::write(path, text).unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_from_its_beginning() {
+    let pgn = games(0..40);
+    let folder = folder_with(&[("g.pgn", pgn.clone())]);
+    run(folder.path(), "--pgn DIR/g.pgn --out DIR/file.epd");
+    let writer = pipe_with(&folder.path().join("pipe"), pgn);
+    let summary = run(folder.path(), "--pgn DIR/pipe --out DIR/piped.epd");
+    writer.join().unwrap();
+    assert_eq!(summary.games, 40);
+    assert_eq!(text(&folder, "piped.epd"), text(&folder, "file.epd"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_written_over() {
+    let folder = folder_with(&[("g.pgn", games(0..40))]);
+    let made = std::process::Command::new("mkfifo")
+        .arg(folder.path().join("pipe"))
+        .status();
+    assert!(made.unwrap().success());
+    for out in [
+        "--out DIR/pipe",
+        "--out DIR/o.epd --test DIR/pipe",
+        "--out DIR/o.epd --list DIR/pipe",
+    ] {
+        let line = format!("--pgn DIR/none.pgn {out}");
+        let error = format!("{:#}", extract(&options(folder.path(), &line)).unwrap_err());
+        // It is said before any game is read.
+        assert!(
+            error.ends_with("pipe: this is a pipe or a device, expected a regular file"),
+            "{error}"
+        );
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}

@@ -212,3 +212,17 @@ fn files_that_are_not_ours_are_refused() {
     assert!(error.contains("games.pgn: none of"), "{error}");
     assert!(!folder.path("new.epd").exists());
 }
+
+/// Its games are read more than once.
+#[cfg(unix)]
+#[test]
+fn games_from_a_pipe_are_refused() {
+    let folder = Folder::new();
+    let pipe = folder.path("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let more = ["--pgn", pipe.to_str().unwrap()];
+    let said = failure(&folder.mine(&fake(""), "out.epd", &more));
+    assert!(said.contains("pipe: this is a pipe or a device"), "{said}");
+    assert!(!folder.path("out.epd").exists());
+}

@@ -72,6 +72,7 @@ fn report(runs: Vec<RunReport>) -> Report {
     Report {
         title: "Grandmaster moves: paper-2014".into(),
         provenance: provenance.map(|(a, b)| (a.into(), b.into())).into(),
+        command: None,
         runs,
         mean: None,
         experts: Vec::new(),
@@ -268,11 +269,16 @@ fn unwritable_folder_is_an_error_that_names_it() {
             .contains(&file.join("run").display().to_string())
     );
 
-    // A folder where the page should be: the rename fails, and leaves nothing behind.
+    // A folder where the page should be is refused, and nothing is left behind.
     fs::create_dir_all(dir.path().join("other/report.html/full")).unwrap();
     let error = write(&dir.path().join("other"), &report(vec![])).unwrap_err();
     assert!(error.to_string().contains("report.html: "), "{error}");
-    assert!(!dir.path().join("other/report.html.tmp").exists());
+    let left = fs::read_dir(dir.path().join("other")).unwrap();
+    assert_eq!(
+        left.count(),
+        2,
+        "the folder of the figures and the one in the way"
+    );
 }
 
 #[test]

@@ -13,17 +13,18 @@ use std::path::Path;
 fn a_run_leaves_everything_it_promises() {
     let bench = Bench::new(60);
     let out = bench.folder("out");
-    let said = bench.run(&out, &[]).success();
+    // The project's files are seen from its own folder, wherever programs are built.
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut run = bench.run_command(&out, &[]);
+    let output = run.current_dir(project).output().unwrap();
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stdout).unwrap();
     let best = out.join("best.toml");
     // The line to paste names the evolved file and one that turns the search on, and both load.
     let line = format!("setoption name ParamsFile value {};", best.display());
     let search = said.split_once(&line).unwrap().1.lines().next().unwrap();
-    // Where programs are built elsewhere, it is relative to the repository.
-    let search = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .join(search);
-    let loaded = ParamSet::load(&[&best, &search]).unwrap();
-    assert!(loaded.missing_search.is_empty(), "{}", search.display());
+    let loaded = ParamSet::load(&[best.as_path(), Path::new(search)]).unwrap();
+    assert!(loaded.missing_search.is_empty(), "{search}");
 
     let history = std::fs::read_to_string(out.join("history.csv")).unwrap();
     let rows: Vec<Vec<&str>> = history
@@ -163,6 +164,31 @@ fn a_missing_file_is_told_once() {
         let error = bench.tuner_inside(line).failure();
         assert_eq!(error.trim_end(), "tuner: none: there is no such folder");
     }
+}
+
+#[test]
+fn the_report_says_how_to_reproduce_the_run() {
+    let bench = Bench::new(20).generations(2);
+    let line = "run small.toml --positions train.epd --test train.epd --out first";
+    let said = bench.tuner_inside(line).warnings();
+    let warning = "the held-out positions of grandmaster are training positions too";
+    assert_eq!(said.matches(warning).count(), 1, "{said}");
+    let page = std::fs::read_to_string(bench.folder("first/report.html")).unwrap();
+    assert!(page.contains(warning), "{page}");
+
+    let at = page.find("tuner run ").unwrap() + "tuner ".len();
+    let line = page[at..].split('<').next().unwrap();
+    let expected = "run small.toml --positions train.epd --test train.epd --out NEW-FOLDER";
+    assert_eq!(line, expected);
+    let line = line.replace("NEW-FOLDER", "second");
+    bench.tuner_inside(&line).success();
+    let read = |name: &str| std::fs::read(bench.folder(name)).unwrap();
+    assert_eq!(read("first/journal.jsonl"), read("second/journal.jsonl"));
+    assert_eq!(read("first/report.html"), read("second/report.html"));
+
+    // A run of its own files has nothing to warn of.
+    let said = bench.tuner_inside("run small.toml --out third").warnings();
+    assert!(!said.contains("training positions too"), "{said}");
 }
 
 #[test]

@@ -6,7 +6,8 @@
 //!
 //! Names are read as UTF-8, and as Latin-1 (the character set of the PGN standard, 4.1) where
 //! they are not that. Tokens that are neither move, number, comment nor result are passed over by
-//! pgn-reader; a move lost that way shows itself, as the next one is then the other side's.
+//! pgn-reader, which says nothing of them; a move lost that way shows itself, as the next one is then
+//! the other side's, unless it is the game's last.
 
 use super::source::{GameHeads, Progress, Source, count_lines};
 use crate::files::hex;
@@ -355,12 +356,7 @@ impl Games {
         if let Some(hidden) = self.next_hidden() {
             return Ok(Some(Err(hidden)));
         }
-        let more = match self.reader.has_more() {
-            Ok(more) => more,
-            // The rest of a game that was skipped half-way is broken: that game has been counted.
-            Err(error) if self.progress.has_failed() => return Err(error),
-            Err(_) => self.reader.has_more()?,
-        };
+        let more = self.reader.has_more()?;
         // A head in the middle of a line counts in the buffer alone, where it begins a line.
         let ahead = GameHeads::default().count(self.reader.buffer());
         let heads = self.progress.game_heads().saturating_sub(ahead);
@@ -380,10 +376,24 @@ impl Games {
         match self.reader.read_game(&mut self.visitor) {
             Ok(game) => Ok(game),
             Err(error) if self.progress.has_failed() => Err(error),
-            Err(error) => Ok(Some(Err(Skipped {
-                reason: SkipReason::Syntax,
-                detail: error.to_string(),
-            }))),
+            Err(error) => {
+                self.skip_rest()?;
+                Ok(Some(Err(Skipped {
+                    reason: SkipReason::Syntax,
+                    detail: error.to_string(),
+                })))
+            }
+        }
+    }
+
+    /// Leaves the rest of a game behind that is broken in its tags: it would be taken for another.
+    fn skip_rest(&mut self) -> io::Result<()> {
+        loop {
+            match self.reader.skip_game() {
+                // Another broken tag, which is behind by now.
+                Err(_) if !self.progress.has_failed() => {}
+                ended => return ended.map(drop),
+            }
         }
     }
 }
@@ -497,6 +507,10 @@ impl Visitor for GameVisitor {
     }
 
     fn tag(&mut self, _: &mut (), name: &[u8], value: RawTag<'_>) -> Flow {
+        // Most games of strong players are drawn: their other tags aren't even looked at.
+        if self.verdict == Some(Verdict::Draw) {
+            return ControlFlow::Continue(());
+        }
         let tags = &mut self.game.tags;
         let part = match name {
             b"White" => &mut tags.white,
@@ -519,11 +533,7 @@ impl Visitor for GameVisitor {
                     b"1/2-1/2" => Verdict::Draw,
                     _ => Verdict::Unknown,
                 });
-                // Most games of strong players are drawn: their other tags aren't even read.
-                return match self.verdict {
-                    Some(Verdict::Draw) => skip(SkipReason::Draw, String::new()),
-                    _ => ControlFlow::Continue(()),
-                };
+                return ControlFlow::Continue(());
             }
             b"Variant" => {
                 self.variant = Some(value.decode_utf8_lossy().into_owned());
@@ -541,6 +551,10 @@ impl Visitor for GameVisitor {
     }
 
     fn begin_movetext(&mut self, (): ()) -> Flow {
+        // Not in the middle of the tags: a broken one among the rest would end the game there.
+        if self.verdict == Some(Verdict::Draw) {
+            return skip(SkipReason::Draw, String::new());
+        }
         if let Some(variant) = &self.variant {
             let name = variant.to_ascii_lowercase();
             if !matches!(

@@ -8,7 +8,7 @@
 use super::pgn::{Game, Games, SkipReason, Skipped};
 use super::sample::{Drawn, DrawnGame, Part, Sample, Shares, draw, part_of, priority};
 use super::source::Source;
-use crate::files::{sha256, write_atomically};
+use crate::files::{replaceable, sha256, write_atomically};
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::fen::Epd;
@@ -32,7 +32,7 @@ const SHOWN: usize = 8;
 /// time in the same random order of games; so the first lines of a file are a random sample too.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PositionsArgs {
-    /// Games: PGN, plain or packed with gzip or zstd; any number of files.
+    /// Games: PGN, plain or packed with gzip or zstd; any number of files or pipes.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub pgn: Vec<PathBuf>,
     /// Where training positions go.
@@ -220,14 +220,21 @@ pub fn extract(args: &PositionsArgs) -> Result<Summary> {
     let (mut outputs, shares) = plan(args)?;
     check_paths(args)?;
     // All files are looked at before the first is read: a wrong name should not cost an hour.
+    let mut opened = Vec::new();
     for path in &args.pgn {
-        Source::open(path)?;
+        let source = Source::open(path)?;
+        // A pipe has no second beginning; of files there may be more than can be open at a time.
+        opened.push((!path.is_file()).then_some(source));
     }
     let mut summary = Summary::default();
     let progress = progress_bar();
     let start = Instant::now();
-    for path in &args.pgn {
-        let games = Games::new(Source::open(path)?, args.min_elo);
+    for (path, opened) in args.pgn.iter().zip(opened) {
+        let source = match opened {
+            Some(source) => source,
+            None => Source::open(path)?,
+        };
+        let games = Games::new(source, args.min_elo);
         read_file(args, games, shares, &mut outputs, &mut summary, &progress)
             .with_context(|| format!("nothing was written; reading {} failed", path.display()))?;
     }
@@ -267,7 +274,7 @@ fn plan(args: &PositionsArgs) -> Result<(Vec<Output>, Shares)> {
     Ok((outputs, shares))
 }
 
-/// No file may be written twice, nor over its own input.
+/// No file may be written twice, nor over its own input, nor over what is no file.
 fn check_paths(args: &PositionsArgs) -> Result<()> {
     let written = [
         Some(&args.out),
@@ -277,6 +284,7 @@ fn check_paths(args: &PositionsArgs) -> Result<()> {
     ];
     let mut seen: HashSet<PathBuf> = args.pgn.iter().map(|path| real(path)).collect();
     for path in written.into_iter().flatten() {
+        replaceable(path)?;
         ensure!(seen.insert(real(path)), "{} is named twice", path.display());
     }
     Ok(())

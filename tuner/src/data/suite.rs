@@ -168,8 +168,8 @@ impl Suite {
     /// # Errors
     /// The first line that is no position with it; too few positions, or none.
     pub fn load_with(need: Need, path: &Path, count: Option<usize>) -> Result<Suite, SuiteError> {
-        let absolute = path.canonicalize().map_err(FileError::of("read", path))?;
         let sha256 = sha256_of_file(path)?;
+        let absolute = path.canonicalize().map_err(FileError::of("read", path))?;
         let problems = read(need, Source::open(path)?, count.unwrap_or(usize::MAX))?;
         if problems.len() < count.unwrap_or(1) {
             return Err(SuiteError::Count {

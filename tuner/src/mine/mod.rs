@@ -15,7 +15,7 @@ pub mod tactic;
 use crate::data::pgn::{Game, Games, SkipReason};
 use crate::data::sample::{Part, Shares, part_of};
 use crate::data::source::Source;
-use crate::files::sha256_of_file;
+use crate::files::{refuse_irregular, sha256_of_file};
 use crate::play::patience::Patience;
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
@@ -226,6 +226,7 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     let shown = args.expert.out.display();
     // A wrong name of a file or an engine should not leave an empty file behind.
     for path in &args.pgn {
+        refuse_irregular("read", path)?;
         Source::open(path)?;
         ensure!(*path != args.expert.out, "{shown} is named twice");
     }

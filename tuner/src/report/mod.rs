@@ -34,6 +34,8 @@ pub struct Report {
     pub title: String,
     /// Where the numbers come from: names and values, in the order to be shown.
     pub provenance: Vec<(String, String)>,
+    /// The line that started it, but for its folder, if that is known.
+    pub command: Option<String>,
     /// The runs, in the order to be shown.
     pub runs: Vec<RunReport>,
     /// The mean of their champions, if that is the champion: as of a run without seed or generations.

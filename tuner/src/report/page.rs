@@ -28,7 +28,7 @@ pub fn html(
         only(&|| results_section(report)),
         solved_section(solved),
         weights_section(report, terms, weights),
-        use_section(),
+        use_section(report.command.as_deref()),
         provenance_section(report),
     ];
     // The policy lets no browser fetch anything, whatever the provenance holds.
@@ -226,8 +226,17 @@ fn near_zero(terms: &[Term]) -> String {
     )
 }
 
-fn use_section() -> String {
-    "<section>\n<h2>Play, resume, reproduce</h2>\n\
+fn use_section(command: Option<&str>) -> String {
+    let (said, line) = match command {
+        Some(line) => ("start it as it was started, in the same folder, with", line),
+        None => (
+            "give its profile, of which this folder keeps a copy with paths that are relative to \
+             where the original was,",
+            "tuner run PROFILE.toml",
+        ),
+    };
+    format!(
+        "<section>\n<h2>Play, resume, reproduce</h2>\n\
      <p>To play with the champion, start <code>eyas</code> in this folder and send (a chess GUI \
      offers the same option in the engine’s settings; the path is relative to where the engine \
      starts, or absolute):</p>\n\
@@ -238,11 +247,11 @@ fn use_section() -> String {
      <code>params/search-full.toml</code> to the value.</p>\n\
      <p>To go on with an interrupted run, or to write this report anew, from this folder:</p>\n\
      <pre tabindex=\"0\">tuner resume .\ntuner report .</pre>\n\
-     <p>To reproduce the run, give its profile, of which this folder keeps a copy, the data files \
-     whose digests are below and the same version: the seeds do the rest, on any number of \
-     threads, unless a clock or the profile’s hours had a say.</p>\n\
-     <pre tabindex=\"0\">tuner run PROFILE.toml --out NEW-FOLDER</pre>\n</section>\n"
-        .to_string()
+     <p>To reproduce the run, {said} the data files whose digests are below and the same version: \
+     the seeds do the rest, on any number of threads, unless a clock or the profile’s hours had a say.</p>\n\
+     <pre tabindex=\"0\">{} --out NEW-FOLDER</pre>\n</section>\n",
+        Html::text(line)
+    )
 }
 
 fn provenance_section(report: &Report) -> String {

@@ -550,6 +550,7 @@ pub(crate) mod tests {
             profile: "test".into(),
             profile_sha256: String::new(),
             only: None,
+            command: Vec::new(),
             table: Vec::new(),
             files: Vec::new(),
         }

@@ -44,7 +44,9 @@ mod tests;
 pub use error::RunError;
 
 use crate::config::{Kind, PhaseEntry, Profile};
-use crate::files::{FileError, FolderLock, LOCK_NAME, LockError, create_folder, write_atomically};
+use crate::files::{
+    FileError, FolderLock, LOCK_NAME, LockError, create_folder, is_leftover, write_atomically,
+};
 use crate::journal::{self, Contents, Header, JOURNAL_NAME, Journal, Record};
 use crate::progress::Progress;
 use crate::stop::Stop;
@@ -156,10 +158,33 @@ impl Order {
             folder: self.profile.parent().unwrap_or(Path::new("")),
             only: self.phase.as_deref(),
             header: None,
+            command: self.words(options),
             start: start_from(&first, &files)?,
             profile,
         };
         plan(sources, options, true)
+    }
+
+    /// The words behind `tuner run` that start the same run once more, but for its folder.
+    fn words(&self, options: &Options) -> Vec<String> {
+        let path = |path: &Option<PathBuf>| Some(path.as_ref()?.display().to_string());
+        let named = [
+            ("--phase", self.phase.clone()),
+            ("--from", path(&self.from)),
+            ("--positions", path(&options.train)),
+            ("--test", path(&options.test)),
+            ("--suite", path(&options.suite)),
+            ("--held-out-suite", path(&options.held_out_suite)),
+        ];
+        let mut words = vec![self.profile.display().to_string()];
+        for (option, value) in named {
+            words.extend(
+                value
+                    .into_iter()
+                    .flat_map(|value| [option.to_string(), value]),
+            );
+        }
+        words
     }
 }
 
@@ -218,7 +243,8 @@ fn refuse_used(folder: &Path) -> Result<(), RunError> {
     for entry in entries {
         let name = entry.map_err(FileError::of("read", folder))?.file_name();
         let name = name.to_string_lossy();
-        let is_left = [PROFILE_NAME, JOURNAL_NAME].contains(&name.trim_end_matches(".tmp"));
+        let is_left = |of| name == of || is_leftover(&name, of);
+        let is_left = [PROFILE_NAME, JOURNAL_NAME].into_iter().any(is_left);
         if !is_left && name != LOCK_NAME && name != START_NAME {
             return Err(error("a run needs a folder of its own".into()));
         }
@@ -294,6 +320,7 @@ fn plan_again(
         folder,
         only: header.only.as_deref(),
         header: Some(header),
+        command: header.command.clone(),
         start: start_again(folder, header)?,
     };
     plan(sources, options, data)
@@ -341,6 +368,9 @@ fn live<'a>(
 ) -> Live<'a> {
     let progress = Progress::new(options.json_log, false);
     progress.announce(&format!("Folder of the run: {}", folder.display()));
+    if let Some(warning) = plan::not_held_out(&planned.header) {
+        progress.warn(&warning);
+    }
     for Planned { name, phase, .. } in &planned.phases {
         if let Some(warning) = phase.warning() {
             progress.warn(&format!("{name}: {warning}"));

@@ -7,7 +7,7 @@ use super::games::BOOK;
 use super::lessons::{TEST, TRAIN};
 use super::night;
 use super::phase::{PhaseResult, Provenance, params_toml};
-use super::plan::{Plan, is_parameters};
+use super::plan::{Plan, is_parameters, not_held_out};
 use super::{Outcome, RunError};
 use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
@@ -138,6 +138,9 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
             .iter()
             .map(|data| (capital(&data.role), file(data))),
     );
+    if let Some(warning) = not_held_out(header) {
+        provenance.push(("Warning".to_string(), warning));
+    }
     let (mut runs, mut mean) = (Vec::new(), None);
     if let Some((name, evolved)) = grandmaster(outcome) {
         let (train, test) = (header.file(name, TRAIN), header.file(name, TEST));
@@ -185,12 +188,20 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
             _ => format!("Evolution of parameters: profile {}", header.profile),
         },
         provenance,
+        command: command(header),
         runs,
         mean,
         experts: experts(outcome).cloned().collect(),
         suites: suites(outcome).cloned().collect(),
         night: (!plan.profile.flat).then(|| night::night(folder, plan, outcome)),
     }
+}
+
+/// The line that starts a run once more, but for its folder; none of a program that didn't keep it.
+fn command(header: &Header) -> Option<String> {
+    let words = header.command.iter().map(String::as_str);
+    let line = shlex::try_join(["tuner", "run"].into_iter().chain(words)).ok()?;
+    (!header.command.is_empty()).then_some(line)
 }
 
 /// The phases of kind `expert`.
@@ -290,41 +301,74 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
             false => text,
         };
     }
-    let path = path.display();
-    let search = search_file().display().to_string();
-    let engine = engine_binary().display().to_string();
+    text += &format!(
+        "Parameters: {}\nReport:     {}\n\n",
+        path.display(),
+        report.display()
+    );
     let plays = outcome.phases.iter().any(|(_, phase)| match &phase.result {
         PhaseResult::Ecm(report) => report.outcome.best().is_some(),
         PhaseResult::Coevolution(result) => result.searches_evolved,
         _ => false,
     });
-    let (value, note) = if plays {
-        (
+    text + &to_paste(&path, search_file().as_deref(), &engine_binary(), plays)
+}
+
+/// What to send the engine to play with a parameter file, which has a search of its own if it
+/// `plays`.
+fn to_paste(path: &Path, search: Option<&Path>, engine: &Path, plays: bool) -> String {
+    if !is_sendable(path) {
+        return "The engine takes a semicolon for the end of a file's name, and this path has one. To \
+                play with it\nin a GUI, copy the parameters to a path without."
+            .to_string();
+    }
+    let path = path.display();
+    let search = search.map(Path::display);
+    let elsewhere = format!("a semicolon and the path of the project's {SEARCH_FILE}");
+    let (value, note) = match (plays, search) {
+        (true, search) => (
             format!("{path}"),
             format!(
                 "It holds an evaluation and the search that was evolved. With the full search that\n\
-                 was set by hand it may be stronger: add ;{search}"
+                 was set by hand it may be stronger: add {}",
+                search.map_or(elsewhere, |search| format!(";{search}"))
             ),
-        )
-    } else {
-        (
+        ),
+        (false, Some(search)) => (
             format!("{path};{search}"),
             "The first file is the evaluation that was evolved. The second turns on the full \
              search;\nwithout it the engine looks at every move and sees less far."
                 .to_string(),
-        )
+        ),
+        (false, None) => (
+            format!("{path}"),
+            format!(
+                "It holds the evaluation that was evolved. With it alone the engine looks at every \
+                 move\nand sees less far. To turn on the full search add {elsewhere}"
+            ),
+        ),
     };
-    text += &format!(
-        "Parameters: {path}\nReport:     {}\n\
-         \nTo play with it in a GUI, send the engine\n\
-         \x20 setoption name ParamsFile value {value}\n\
+    let command = format!("setoption name ParamsFile value {value}");
+    format!(
+        "To play with it in a GUI, send the engine\n\
+         \x20 {command}\n\
          or in a shell\n\
-         \x20 (echo 'setoption name ParamsFile value {value}'; \
-         echo 'go movetime 2000'; sleep 3) | '{engine}'\n\
+         \x20 (printf '%s\\n' {} 'go movetime 2000'; sleep 3) | {}\n\
          {note}",
-        report.display(),
-    );
-    text
+        shell_word(&command),
+        shell_word(&engine.display().to_string()),
+    )
+}
+
+/// Whether the option `ParamsFile` takes a path for the one file that it is.
+fn is_sendable(path: &Path) -> bool {
+    !path.to_string_lossy().contains(';')
+}
+
+/// A text as one word of a shell's line.
+fn shell_word(text: &str) -> String {
+    // Refused is a zero byte alone, which no command line can hold.
+    shlex::try_quote(text).map_or_else(|_| text.to_string(), Into::into)
 }
 
 /// A path from the root, even of a file that is not there.
@@ -333,15 +377,14 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 /// The file of the full search: seen from the working folder or from the folders above this
-/// program, where a build puts it; else as the project names it.
-fn search_file() -> PathBuf {
+/// program, where a build puts it, if it is there.
+fn search_file() -> Option<PathBuf> {
     let program = std::env::current_exe().unwrap_or_default();
     let folders = program.ancestors().skip(1).take(4);
     let candidates = std::iter::once(Path::new("")).chain(folders);
     candidates
         .map(|folder| absolute(&folder.join(SEARCH_FILE)))
-        .find(|path| path.is_file())
-        .unwrap_or_else(|| SEARCH_FILE.into())
+        .find(|path| path.is_file() && is_sendable(path))
 }
 
 /// The engine next to this program, or just its name.
@@ -352,4 +395,47 @@ fn engine_binary() -> PathBuf {
         .ok()
         .filter(|engine| engine.is_file())
         .unwrap_or_else(|| name.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words of the line for a shell, as a shell takes it apart.
+    fn words(said: &str) -> Vec<String> {
+        let line = said.lines().find(|line| line.contains("movetime")).unwrap();
+        shlex::split(line).unwrap()
+    }
+
+    #[test]
+    fn the_line_to_paste_is_one_that_works() {
+        let (best, engine) = (
+            Path::new("/it's \"a\" $HOME/best.toml"),
+            Path::new("/b c/eyas"),
+        );
+        let search = Path::new("/p/params/search-full.toml");
+        let said = to_paste(best, Some(search), engine, false);
+        let command = "setoption name ParamsFile value /it's \"a\" $HOME/best.toml;/p/params/search-full.toml";
+        assert!(said.contains(&format!("  {command}\n")), "{said}");
+        let words = words(&said);
+        assert!(words.contains(&command.to_string()), "{words:?}");
+        assert_eq!(words.last().unwrap(), "/b c/eyas");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_not_in_the_line_to_paste() {
+        let said = to_paste(Path::new("/r/best.toml"), None, Path::new("eyas"), false);
+        assert!(said.contains("value /r/best.toml\n"), "{said}");
+        assert!(
+            said.contains("the path of the project's params/search-full.toml"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn a_path_that_the_engine_would_split_is_not_in_the_line_to_paste() {
+        let said = to_paste(Path::new("/a;b/best.toml"), None, Path::new("eyas"), true);
+        assert!(said.contains("copy the parameters"), "{said}");
+        assert!(!said.contains("setoption"), "{said}");
+    }
 }

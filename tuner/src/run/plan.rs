@@ -208,6 +208,8 @@ pub struct Sources<'a> {
     pub only: Option<&'a str>,
     /// Of a run that goes on or is read again: its journal's first record.
     pub header: Option<&'a Header>,
+    /// The words that start the run.
+    pub command: Vec<String>,
     /// What the first phase begins with, and the files it comes from.
     pub start: (Start, Vec<DataFile>),
 }
@@ -258,6 +260,7 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
         profile: sources.name.to_string(),
         profile_sha256: digest,
         only: sources.only.map(str::to_string),
+        command: sources.command,
         table,
         files,
     };
@@ -288,6 +291,26 @@ fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, 
             false => ecm::Ecm::closed(keys, site),
         }),
     })
+}
+
+/// What to say of positions that are called held out and are learnt from.
+pub fn not_held_out(header: &Header) -> Option<String> {
+    let is_held_out = |file: &&DataFile| {
+        let role = file.role.as_str();
+        role == lessons::TEST || role == validation::POSITIONS
+    };
+    let is_learnt = |file: &&DataFile| {
+        let mut files = header.files.iter();
+        files.any(|other| other.role == lessons::TRAIN && other.sha256 == file.sha256)
+    };
+    let file = header.files.iter().filter(is_held_out).find(is_learnt)?;
+    Some(format!(
+        "the {} of {} are training positions too, the same file ({}): what is solved of them says \
+         nothing of unseen ones",
+        file.role,
+        file.phase,
+        file.name()
+    ))
 }
 
 /// All phases, or the one that was asked for.
