@@ -107,6 +107,52 @@ fn a_night_in_miniature() {
     assert!(!page.contains("href=\"best.toml\""));
 }
 
+#[test]
+fn a_phase_alone_begins_as_in_the_night() {
+    let (head, _) = NIGHT.split_once("\n[[phase]]\nkind = \"ecm\"").unwrap();
+    let profile = head.replace("count = 3\nseed = 1", "count = 5\nseed = 3");
+    assert_ne!(profile, head);
+    let bench = Bench::new(40).profile(&profile);
+    let whole = bench.folder("whole");
+    bench.run(&whole, &[]).success();
+    let history = |folder: &Path| {
+        let file = folder.join("coevolution/history.csv");
+        std::fs::read_to_string(file).unwrap()
+    };
+    for (number, from) in ["", "grandmaster"].iter().enumerate() {
+        let alone = bench.folder(&format!("alone-{number}"));
+        let from = whole.join(from);
+        let more = ["--phase", "coevolution", "--from", from.to_str().unwrap()];
+        let said = bench.run(&alone, &more).warnings();
+        assert_eq!(history(&whole), history(&alone), "{}", from.display());
+        let names = said
+            .lines()
+            .find_map(|line| line.strip_prefix("Begins with "));
+        let names: Vec<&str> = names.unwrap().split(", ").collect();
+        assert_eq!(names.len(), 5, "{said}");
+        // Not in the order of their names, or this would prove nothing.
+        assert!(!names[1..].is_sorted(), "{names:?}");
+        let before = files_of(&alone);
+        bench.resume(&alone, &[]).success();
+        assert_eq!(before, files_of(&alone));
+    }
+    // The first phase's champion and what evolved are known from the end of the second as well.
+    let coevolution = whole.join("coevolution");
+    let order = Order {
+        phase: Some("coevolution".into()),
+        from: Some(coevolution),
+        ..Order::of(&bench.folder("small.toml"))
+    };
+    let start = order.plan(&Options::default()).unwrap().start;
+    let best = ParamSet::load(&[whole.join("grandmaster/best.toml")]).unwrap();
+    assert_eq!(start.first, Some(best.params));
+    // Without the champions' files there is nothing to begin with.
+    std::fs::remove_file(whole.join("grandmaster/champions/run-02.toml")).unwrap();
+    let more = ["--phase", "coevolution", "--from", whole.to_str().unwrap()];
+    let error = bench.run(&bench.folder("none"), &more).failure();
+    assert!(error.contains("lacks champions"), "{error}");
+}
+
 /// The run's best says of every phase what the phase's own file says, data and seed among it.
 fn says_where_all_of_it_comes_from(folder: &Path) {
     let provenance = |file: &str| {

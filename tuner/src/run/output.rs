@@ -1,13 +1,14 @@
 //! The files of a whole run: its best parameters and its report. All of them are functions of the
 //! journal, so a run that was killed and resumed leaves the same bytes as one that was not.
 
+use super::begin::is_parameters;
 use super::desk::FAULTS_NAME;
 use super::evolve::RunResult;
 use super::games::BOOK;
 use super::lessons::{TEST, TRAIN};
 use super::night;
 use super::phase::{PhaseResult, Provenance, params_toml};
-use super::plan::{Plan, is_parameters};
+use super::plan::Plan;
 use super::{Outcome, RunError};
 use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
