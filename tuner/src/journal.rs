@@ -62,6 +62,9 @@ pub struct DataFile {
     pub sha256: String,
     /// What is used of it: positions, games or parameters.
     pub count: usize,
+    /// What is not used of it, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 impl DataFile {
@@ -408,6 +411,7 @@ mod tests {
                 path: "t.epd".into(),
                 sha256: "bb".into(),
                 count: 9,
+                note: None,
             }],
         }
     }

@@ -64,6 +64,7 @@ pub fn start_from(from: &Path, phase: &str, only: Option<&str>) -> Result<Beginn
                 path: path.canonicalize().map_err(FileError::of("read", &path))?,
                 sha256: String::new(),
                 count: 1,
+                note: None,
             });
         }
     }

@@ -14,6 +14,7 @@
 //! | `coevolution`, `games` | individuals that play each other, and games as tasks |
 //! | `ecm` | search parameters on a suite |
 //! | `validation` | is what has evolved better than what was there? |
+//! | `seen` | is what a validation tries new to the champion? |
 //! | `output`, `night` | files of the whole run, the report among them |
 //!
 //! A run's folder holds `profile.toml` (a copy), `journal.jsonl`, and what follows from these:
@@ -38,6 +39,7 @@ pub mod phase;
 pub mod plan;
 pub mod recipe;
 mod replacements;
+mod seen;
 pub mod validation;
 
 #[cfg(test)]

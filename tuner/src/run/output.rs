@@ -8,7 +8,8 @@ use super::games::BOOK;
 use super::lessons::{TEST, TRAIN};
 use super::night;
 use super::phase::{PhaseResult, Provenance, params_toml};
-use super::plan::Plan;
+use super::plan::{Plan, Planned};
+use super::seen::half;
 use super::{Outcome, RunError};
 use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
@@ -113,11 +114,17 @@ fn grandmaster(outcome: &Outcome) -> Option<(&str, &super::evolve::Outcome)> {
 fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     let header = &plan.header;
     let file = |file: &DataFile| {
-        let count = match file.role.as_str() {
+        let mut count = match file.role.as_str() {
             BOOK => format!("{} openings, ", file.count),
             role if is_parameters(role) => String::new(),
             _ => format!("{} positions, ", file.count),
         };
+        if let Some(half) = half(&plan.profile, &header.files, file) {
+            count += &format!("{half}, ");
+        }
+        if let Some(note) = &file.note {
+            count += &format!("{note}, ");
+        }
         format!("{}, {count}SHA-256 {}", file.name(), file.sha256)
     };
     let mut provenance = vec![
@@ -139,6 +146,13 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
             .iter()
             .map(|data| (capital(&data.role), file(data))),
     );
+    // With a book, the journal says it of that.
+    let without_book = |planned: &&Planned| header.file(&planned.name, BOOK).is_none();
+    for planned in plan.phases.iter().filter(without_book) {
+        if let Some(warning) = planned.phase.warning() {
+            provenance.push((format!("Openings of {}", planned.name), warning));
+        }
+    }
     let (mut runs, mut mean) = (Vec::new(), None);
     if let Some((name, evolved)) = grandmaster(outcome) {
         let (train, test) = (header.file(name, TRAIN), header.file(name, TEST));
@@ -278,6 +292,9 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
                 rate_text(run.train.solved, run.train.positions)
             );
         }
+    }
+    for warning in night::warnings(outcome) {
+        text += &format!("Warning: {warning}\n");
     }
     if let Some(faults) = faults_text(outcome) {
         text += &format!("{faults}\n");

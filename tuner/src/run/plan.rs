@@ -5,6 +5,7 @@ use super::coevolution::Coevolution;
 use super::output::PROGRAM;
 use super::phase::{Phase, Provenance, Start};
 use super::replacements::{Replacements, Replaces};
+use super::seen::seen;
 use super::validation::Validation;
 use super::{Options, RunError, ecm, expert, grandmaster, lessons, validation};
 use crate::config::{Kind, PhaseEntry, PhaseKeys, Profile};
@@ -123,6 +124,7 @@ impl Site<'_> {
             path: recorded.map_or(path, |file| &file.path).to_path_buf(),
             sha256: sha256.to_string(),
             count,
+            note: None,
         }
     }
 
@@ -255,7 +257,8 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
     if data {
         replacements.all_used()?;
     }
-    let warnings: Vec<String> = sources.start.warning.into_iter().collect();
+    let mut warnings: Vec<String> = sources.start.warning.into_iter().collect();
+    warnings.extend(seen(&profile, &files));
     let header = Header {
         format: journal::FORMAT,
         program: PROGRAM.to_string(),
