@@ -7,8 +7,7 @@ use crate::progress::clock;
 use crate::run::grandmaster::{Data, Grandmaster};
 use crate::run::lessons::{TEST, TRAIN};
 use crate::run::phase::Phase as _;
-use crate::run::plan::not_held_out;
-use crate::run::{Options, Order, RunError};
+use crate::run::{Options, Order, RunError, begins_text};
 use crate::statistics::mean_and_deviation;
 use engine::epd::{Epd, fields};
 use engine::eval::params::EvalParams;
@@ -61,7 +60,10 @@ struct Miniature {
 pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
     let plan = order.plan(options)?;
     let mut text = format!("Profile {}", plan.header.profile);
-    if let Some(warning) = not_held_out(&plan.header) {
+    if let Some(begins) = begins_text(&plan.header) {
+        text += &format!("\n{begins}");
+    }
+    for warning in &plan.warnings {
         text += &format!("\n  WARNING: {warning}");
     }
     let mut start = plan.start.clone();

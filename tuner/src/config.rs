@@ -297,9 +297,14 @@ fn take<'i, T: Deserialize<'i>>(
     table: &mut Spanned<DeTable<'i>>,
     key: &str,
 ) -> Result<Option<T>, toml::de::Error> {
-    let value = table.get_mut().remove(key);
-    let value = value.map(|value| T::deserialize(ValueDeserializer::from(value)));
-    value.transpose()
+    let Some(value) = table.get_mut().remove(key) else {
+        return Ok(None);
+    };
+    let span = value.span();
+    // The crate tells no place where a whole value is refused.
+    let taken = T::deserialize(ValueDeserializer::from(value));
+    let taken = taken.map_err(|error| refused(span, format!("{key}: {}", error.message())));
+    taken.map(Some)
 }
 
 /// The name of a phase, which is a folder's name too.
@@ -472,6 +477,21 @@ mod tests {
         let elite = error("elitism = 1", "elitism = 5000");
         names(&elite, &["elitism is 5000", "less than the population"]);
         let paper = |line: &str, by: &str| parse(&PAPER.replace(line, by)).unwrap_err();
+        for (keys, said) in [
+            ("hours = 0", "hours: found 0, expected a number above 0"),
+            ("hours = \"x\"", "hours: expected a number"),
+            ("threads = 0", "threads: "),
+        ] {
+            let hours = paper("format = 1", &format!("format = 1\n{keys}"));
+            names(&hours, &[keys, said]);
+        }
+        for (keys, said) in [
+            ("share = 0", "share: found 0, expected a number above 0"),
+            ("name = \"A b\"", "name: \"A b\" can't be a phase's name"),
+        ] {
+            let phase = paper("kind = \"ecm\"", &format!("kind = \"ecm\"\n{keys}"));
+            names(&phase, &[keys, said]);
+        }
         let twice = paper("kind = \"ecm\"", "kind = \"ecm\"\nname = \"coevolution\"");
         names(
             &twice,

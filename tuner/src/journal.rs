@@ -66,6 +66,9 @@ pub struct DataFile {
     pub sha256: String,
     /// What is used of it: positions, games or parameters.
     pub count: usize,
+    /// What is not used of it, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 impl DataFile {
@@ -410,6 +413,7 @@ mod tests {
                 path: "t.epd".into(),
                 sha256: "bb".into(),
                 count: 9,
+                note: None,
             }],
         }
     }

@@ -284,6 +284,32 @@ fn phases_run_by_themselves_from_champions_of_others() {
     );
 }
 
+/// Twins that draw all their games teach nothing, and that must not go unsaid.
+#[test]
+fn a_population_of_equals_and_games_without_a_winner_are_told() {
+    let profile = PROFILE
+        .replace(
+            "\"one.toml\", \"two.toml\", \"three.toml\"",
+            "\"one.toml\", \"one.toml\", \"one.toml\", \"one.toml\"",
+        )
+        .replace("max_moves = 60", "max_moves = 1");
+    let bench = bench(&profile);
+    let out = bench.folder("out");
+    let ended = bench.run(&out, &[]);
+    let warnings = String::from_utf8_lossy(&ended.0.stderr).into_owned();
+    let equal = "coevolution: all 4 individuals of the initial population are equal";
+    assert!(
+        warnings.contains(&format!("warning: {equal}")),
+        "{warnings}"
+    );
+    let said = ended.success();
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    for text in [&said, &page] {
+        assert!(text.contains(equal), "{text}");
+        assert!(text.contains("games was decisive"), "{text}");
+    }
+}
+
 #[test]
 fn a_second_coevolution_goes_on_from_everybody() {
     let bench = bench(&twice(PROFILE, |longer| {
@@ -422,7 +448,8 @@ fn other_rows_of_the_evaluation_are_those_that_are_fixed() {
 
 #[test]
 fn bad_books_and_keys_are_named() {
-    let book = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. e4 e4 *\n";
+    let book = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. e4 e4 *\n\n\
+                [Event \"c\"]\n\n1. e4 e5 2. Nf3 *\n";
     let profile = PROFILE.replace("[phase.games]\n", "[phase.games]\nbook = \"book.pgn\"\n");
     let bench = bench(&profile);
     let path = bench.folder("book.pgn");
@@ -455,6 +482,13 @@ fn bad_books_and_keys_are_named() {
     ];
     assert!(said.iter().all(|line| best.contains(line)), "{best}");
     bench.tuner(&["report", out.to_str().unwrap()]).success();
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    for words in [
+        "1 line(s) that can’t be played left out, 1 line(s) that lead to the position of another",
+        "2 pairs of games from 1 different openings",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
     let again = std::fs::read_to_string(out.join("best.toml")).unwrap();
     assert_eq!(again, best);
     std::fs::write(&path, "1. e4 e4 *\n").unwrap();

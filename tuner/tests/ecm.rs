@@ -145,7 +145,7 @@ fn threads_change_nothing_and_the_figures_are_those_of_score() {
     );
 
     // Who solves so much so early is told beside it.
-    assert!(page.contains("In 6</th>") && page.contains("In 60</th>"));
+    assert!(page.contains("In 6 nodes</th>") && page.contains("In 60 nodes</th>"));
     let nodes = thousands(value("train_nodes") as u64);
     let cells = page.split(&format!("<td>{nodes}</td>")).nth(1).unwrap();
     let cells: Vec<&str> = cells.split("<td>").collect();

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Bench, NIGHT, assert_same, files_of, journal_lines};
 use engine::epd::Epd;
-use engine::params::{ParamSet, layout};
+use engine::params::{ParamSet, Table, layout};
 use std::path::Path;
 use tuner::fitness::search_cost::{Rule, Solver, hash_for};
 use tuner::run::{Options, Order};
@@ -77,6 +77,11 @@ fn a_night_in_miniature() {
         "Nodes at 1½",
         "Figure 4",
         "Wall time",
+        "<th scope=\"col\">In 3 nodes</th>",
+        // The halves of one file are told apart.
+        ", 3 positions, the odd half, ",
+        ", 3 positions, the even half, ",
+        "class=\"drift\"",
     ] {
         assert!(page.contains(words), "{words}");
     }
@@ -99,12 +104,138 @@ fn a_night_in_miniature() {
     let from = ["--phase", "validation", "--from", whole.to_str().unwrap()];
     let said = bench.run(&alone, &from).success();
     assert!(said.contains("the champion is "), "{said}");
+    // It plays against the first phase's champion, as in the night.
+    for file in ["verdict.txt", "history.csv", "games/match-001.pgn"] {
+        let file = format!("validation/{file}");
+        let read = |folder: &Path| std::fs::read_to_string(folder.join(&file)).unwrap();
+        assert_eq!(read(&whole), read(&alone), "{file}");
+    }
     assert!(
         said.contains("Report:") && !said.contains("best.toml"),
         "{said}"
     );
     let page = std::fs::read_to_string(alone.join("report.html")).unwrap();
     assert!(!page.contains("href=\"best.toml\""));
+}
+
+#[test]
+fn a_phase_alone_begins_as_in_the_night() {
+    let (head, _) = NIGHT.split_once("\n[[phase]]\nkind = \"ecm\"").unwrap();
+    let profile = head.replace("count = 3\nseed = 1", "count = 5\nseed = 3");
+    assert_ne!(profile, head);
+    let bench = Bench::new(40).profile(&profile);
+    let whole = bench.folder("whole");
+    bench.run(&whole, &[]).success();
+    let history = |folder: &Path| {
+        let file = folder.join("coevolution/history.csv");
+        std::fs::read_to_string(file).unwrap()
+    };
+    for (number, from) in ["", "grandmaster"].iter().enumerate() {
+        let alone = bench.folder(&format!("alone-{number}"));
+        let from = whole.join(from);
+        let more = ["--phase", "coevolution", "--from", from.to_str().unwrap()];
+        let said = bench.run(&alone, &more).warnings();
+        assert_eq!(history(&whole), history(&alone), "{}", from.display());
+        let names = said
+            .lines()
+            .find_map(|line| line.strip_prefix("Begins with "));
+        let names: Vec<&str> = names.unwrap().split(", ").collect();
+        assert_eq!(names.len(), 5, "{said}");
+        // Not in the order of their names, or this would prove nothing.
+        assert!(!names[1..].is_sorted(), "{names:?}");
+        let before = files_of(&alone);
+        bench.resume(&alone, &[]).success();
+        assert_eq!(before, files_of(&alone));
+    }
+    // The first phase's champion and what evolved are known from the end of the second as well.
+    let coevolution = whole.join("coevolution");
+    let order = Order {
+        phase: Some("coevolution".into()),
+        from: Some(coevolution),
+        ..Order::of(&bench.folder("small.toml"))
+    };
+    let start = order.plan(&Options::default()).unwrap().start;
+    let best = ParamSet::load(&[whole.join("grandmaster/best.toml")]).unwrap();
+    assert_eq!(start.first, Some(best.params));
+    // Without the champions' files there is nothing to begin with.
+    std::fs::remove_file(whole.join("grandmaster/champions/run-02.toml")).unwrap();
+    let more = ["--phase", "coevolution", "--from", whole.to_str().unwrap()];
+    let error = bench.run(&bench.folder("none"), &more).failure();
+    assert!(error.contains("lacks champions"), "{error}");
+}
+
+/// The evaluation is the first phase's still, and what searches is the champion's on both sides.
+#[test]
+fn each_validation_has_its_verdict_and_a_champion_no_match_with_itself() {
+    let (head, rest) = NIGHT
+        .split_once("\n[[phase]]\nkind = \"coevolution\"")
+        .unwrap();
+    let (_, ecm) = rest.split_once("\n[[phase]]\nkind = \"ecm\"").unwrap();
+    let (_, validation) = ecm.split_once("kind = \"validation\"").unwrap();
+    let other = "kind = \"validation\"\nname = \"other\"\nagainst = [\"other.toml\"]";
+    let profile = format!("{head}\n[[phase]]\nkind = \"ecm\"{ecm}\n[[phase]]\n{other}{validation}");
+    let bench = Bench::new(40).profile(&profile);
+    let text = ParamSet::default().to_toml(&[], &[], &[Table::Eval]);
+    std::fs::write(bench.folder("other.toml"), text).unwrap();
+    let out = bench.folder("out");
+    let said = bench.run(&out, &[]).success();
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    let verdict = std::fs::read_to_string(out.join("validation/verdict.txt")).unwrap();
+    for text in [&said, &page, &verdict] {
+        assert!(text.contains("there is nothing to compare"), "{text}");
+    }
+    assert!(!out.join("validation/games").exists());
+    assert!(out.join("other/games/match-001.pgn").is_file());
+    for start in ["validation: The champion and ", "other: Against other.toml"] {
+        assert!(page.contains(start), "{start}");
+    }
+}
+
+#[test]
+fn what_a_phase_learns_from_is_not_called_unseen() {
+    let bench = Bench::new(40).profile(NIGHT);
+    let warnings = |profile: &str, phase: Option<&str>| {
+        std::fs::write(bench.folder("small.toml"), profile).unwrap();
+        let order = Order {
+            phase: phase.map(str::to_string),
+            ..Order::of(&bench.folder("small.toml"))
+        };
+        order.plan(&Options::default()).unwrap().warnings
+    };
+    assert_eq!(warnings(NIGHT, None), [""; 0]);
+    // The suite's even half is new as long as the odd one is learnt from.
+    let ecm = NIGHT.replace(
+        "train = \"train.epd\"\ncount = 6",
+        "train = \"test.epd\"\ncount = 6",
+    );
+    let ecm = ecm.replace(
+        "[phase.positions]\nfile = \"test.epd\"\ncount = 12\nsensitivity = true\n",
+        "",
+    );
+    assert_ne!(ecm, NIGHT);
+    assert_eq!(warnings(&ecm, None), [""; 0]);
+    let suite = ecm.replace("part = \"even\"", "part = \"odd\"");
+    let said = "validation: positions of test.epd are those that ecm learns from";
+    assert_eq!(warnings(&suite, None), [said]);
+    // Neither do a copy's name or a phase run alone hide it.
+    std::fs::copy(bench.folder("train.epd"), bench.folder("copy.epd")).unwrap();
+    let (head, tail) = NIGHT
+        .rsplit_once("file = \"test.epd\"\ncount = 12")
+        .unwrap();
+    let copied = |name: &str| format!("{head}file = \"{name}\"\ncount = 12{tail}");
+    let said = |name: &str| {
+        format!("validation: positions of {name} are those that grandmaster learns from")
+    };
+    assert!(warnings(&copied("copy.epd"), None).contains(&said("copy.epd")));
+    let alone = warnings(&copied("train.epd"), Some("validation"));
+    assert!(alone.contains(&said("train.epd")), "{alone:?}");
+
+    std::fs::write(bench.folder("small.toml"), copied("copy.epd")).unwrap();
+    let out = bench.folder("out");
+    let told = bench.run(&out, &[]).warnings();
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(told.contains(&said("copy.epd")), "{told}");
+    assert!(page.contains(&said("copy.epd")) && !page.contains("What no phase had seen"));
 }
 
 /// The run's best says of every phase what the phase's own file says, data and seed among it.

@@ -181,6 +181,17 @@ fn same_bytes_again() {
 }
 
 #[test]
+fn the_papers_counts_say_of_how_many_where_that_differs() {
+    let mut small = run(1, 3);
+    small.positions = 300;
+    let page = &shown("report-300", &report(vec![small]))["report.html"];
+    assert!(page.contains("Train of 300"));
+    assert!(page.contains("<td>1,620 of 5,000</td>"));
+    // The held-out ones are as many as the paper's.
+    assert!(page.contains("<td>1,521</td>"));
+}
+
+#[test]
 fn one_run_without_held_out_positions() {
     let mut one = run(42, 201);
     one.test_positions = None;

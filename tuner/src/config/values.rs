@@ -169,7 +169,7 @@ pub struct Positive(pub f64);
 
 /// Any number, a whole one too.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a number")]
 pub(super) enum Number {
     Whole(i64),
     Fraction(f64),
@@ -191,7 +191,7 @@ impl TryFrom<Number> for Positive {
         let number = f64::from(number);
         match number > 0.0 && number.is_finite() {
             true => Ok(Positive(number)),
-            false => Err(format!("{number} is not above 0")),
+            false => Err(format!("found {number}, expected a number above 0")),
         }
     }
 }

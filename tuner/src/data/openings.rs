@@ -57,7 +57,9 @@ pub struct Openings {
     pub sha256: String,
     /// Lines that were left out.
     pub refused: usize,
-    /// The first of them, and why.
+    /// Lines that lead to the position of another, and count once.
+    pub repeated: usize,
+    /// The first of those that can't be played, and why.
     pub first_refused: Option<String>,
     kind: Kind,
 }
@@ -83,6 +85,7 @@ impl Openings {
         let mut openings = Openings {
             sha256: sha256(&raw),
             refused: 0,
+            repeated: 0,
             first_refused: None,
             kind: Kind::Walk(Arc::default(), plies),
         };
@@ -106,7 +109,9 @@ impl Openings {
             true => openings.read_games(&text, plies),
             false => openings.read_positions(&text),
         };
+        let read = lines.len();
         let lines = distinct(lines);
+        openings.repeated = read - lines.len();
         let is_empty = lines.is_empty();
         openings.kind = Kind::Lines(Arc::new(lines));
         openings.unless(is_empty, path)
@@ -128,6 +133,19 @@ impl Openings {
             Kind::Lines(lines) => lines.len(),
             Kind::Walk(bytes, _) => bytes.len() / 16,
         }
+    }
+
+    /// How many lines are no openings, in words.
+    pub fn left_out(&self) -> Option<String> {
+        let counts = [
+            (self.refused, "can’t be played"),
+            (self.repeated, "lead to the position of another"),
+        ];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let texts: Vec<String> = counts
+            .map(|(count, why)| format!("{count} line(s) that {why} left out"))
+            .collect();
+        Some(texts.join(", ")).filter(|text| !text.is_empty())
     }
 
     /// How many different openings there are; `None` for the walks of a Polyglot book.

@@ -278,7 +278,7 @@ fn table(report: &EcmReport) -> Table {
     let mut head = vec!["Run".to_string(), "Gen.".into(), "Nodes".into()];
     // What the moves of a position lose says nothing of when it was solved.
     let is_timed = report.found != "worth";
-    let early = EARLY.map(|part| format!("In {}", thousands(report.cap / part)));
+    let early = EARLY.map(|part| format!("In {} nodes", thousands(report.cap / part)));
     head.extend(early.into_iter().filter(|_| is_timed));
     let mut more = vec!["Solved"];
     let doubtful = outcome.in_doubt != (0, 0);

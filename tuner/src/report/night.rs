@@ -9,20 +9,35 @@ use super::html::{Html, Table};
 /// What there is to say.
 #[derive(Clone, Debug, Default)]
 pub struct Night {
-    /// One word, and the sentence that explains it; nothing as long as no match has been played.
-    pub verdict: Option<(String, String)>,
+    /// Of each validation; nothing as long as no match has been played.
+    pub verdicts: Vec<Reached>,
+    /// What makes results mean little.
+    pub warnings: Vec<String>,
     /// The phases, in order.
     pub phases: Vec<PhaseRow>,
     /// Each coevolution.
     pub coevolutions: Vec<EloCourse>,
     /// What no phase has seen: what was counted, of how many, by the champion and by the opponent.
     pub unseen: Vec<Unseen>,
+    /// What of that a phase learns from after all.
+    pub seen: Vec<String>,
     /// The parameters that evolved.
     pub parameters: Vec<Parameters>,
     /// Files to look at: what they are and where, relative to the page.
     pub links: Vec<(String, String)>,
     /// Tasks that panicked.
     pub faults: usize,
+}
+
+/// A verdict.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    /// Name of the phase.
+    pub phase: String,
+    /// In one word or two.
+    pub word: String,
+    /// The sentence that explains it.
+    pub sentence: String,
 }
 
 /// A phase.
@@ -47,6 +62,8 @@ pub struct EloCourse {
     pub generations: u32,
     /// The elites that were measured.
     pub points: Vec<EloPoint>,
+    /// Generations whose elite won all its games, or none: their points are bounds.
+    pub bounds: Vec<(u32, bool)>,
     /// How games were played.
     pub games: String,
 }
@@ -113,7 +130,7 @@ pub fn sections(night: &Night) -> Result<(String, Vec<Figure>), ReportError> {
         figures.push(elo(name, course.generations, &course.points)?);
     }
     let text = [
-        verdict(night),
+        verdicts(night),
         elo_sections(night, &figures),
         unseen(night),
         night.parameters.iter().map(parameters).collect(),
@@ -122,17 +139,30 @@ pub fn sections(night: &Night) -> Result<(String, Vec<Figure>), ReportError> {
     Ok((text.concat(), figures))
 }
 
-fn verdict(night: &Night) -> String {
-    match &night.verdict {
-        Some((word, sentence)) => format!(
+fn verdicts(night: &Night) -> String {
+    let several = night.verdicts.len() > 1;
+    let verdict = |reached: &Reached| {
+        let phase = match several {
+            true => format!("{}: ", reached.phase),
+            false => String::new(),
+        };
+        format!(
             "<p class=\"lede verdict {}\"><strong>{}</strong> {}</p>\n",
-            word.replace(' ', "-"),
-            Html::text(capital(word)),
-            Html::text(sentence)
-        ),
-        None => "<p class=\"lede\">No match has been played yet, so nothing is proven.</p>\n"
-            .to_string(),
+            reached.word.replace(' ', "-"),
+            Html::text(capital(&reached.word)),
+            Html::text(phase + &reached.sentence)
+        )
+    };
+    let mut text: String = match night.verdicts.is_empty() {
+        false => night.verdicts.iter().map(verdict).collect(),
+        true => {
+            "<p class=\"lede\">No match has been played yet, so nothing is proven.</p>\n".into()
+        }
+    };
+    for warning in &night.warnings {
+        text += &format!("<p class=\"note warn\">{}.</p>\n", Html::text(warning));
     }
+    text
 }
 
 fn capital(word: &str) -> String {
@@ -150,14 +180,36 @@ fn elo_sections(night: &Night, figures: &[Figure]) -> String {
         format!(
             "<section>\n<h2>Games: {}</h2>\n<figure class=\"wide\">{}<figcaption>Each new elite, \
              or a compact population’s mean now and then, against the best champion that coevolution \
-             began with, with 95 % intervals from pairs of games. These games decide nothing.</figcaption></figure>\n\
+             began with, with 95 % intervals from pairs of games. These games decide nothing.{}</figcaption></figure>\n\
              <p class=\"note\">{}</p>\n</section>\n",
             Html::text(&course.phase),
             figure.inline(),
+            bounds(course),
             Html::text(&course.games)
         )
     });
     sections.collect()
+}
+
+/// What is said of points that are bounds.
+fn bounds(course: &EloCourse) -> String {
+    let texts = [(true, "all"), (false, "none")].map(|(won, games)| {
+        let these = course.bounds.iter().filter(|bound| bound.1 == won);
+        let these: Vec<String> = these.map(|bound| bound.0.to_string()).collect();
+        match these.is_empty() {
+            true => String::new(),
+            false => format!(" {games} of the points in generation {}", these.join(", ")),
+        }
+    });
+    let texts: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+    match texts.is_empty() {
+        true => String::new(),
+        false => format!(
+            " The elite has{}: such a difference has no number, and is drawn as if half a game had \
+             ended otherwise.",
+            texts.join(" and")
+        ),
+    }
 }
 
 fn unseen(night: &Night) -> String {
@@ -169,7 +221,10 @@ fn unseen(night: &Night) -> String {
         ("", cells.map(Html::text).to_vec())
     };
     let table = Table {
-        caption: Html::text("What no phase had seen before"),
+        caption: Html::text(match night.seen.is_empty() {
+            true => "What no phase had seen before".to_string(),
+            false => format!("Not all of this is new: {}", night.seen.join("; ")),
+        }),
         head: ["What", "Champion", "Opponent"].map(Html::text).into(),
         body: night.unseen.iter().map(row).collect(),
         class: "",
@@ -216,7 +271,7 @@ fn parameters(table: &Parameters) -> String {
         )),
         head: head.iter().chain(table.measures).map(Html::text).collect(),
         body: table.rows.iter().map(row).collect(),
-        class: "weights",
+        class: "drift",
     };
     let note = match table.note.is_empty() {
         true => String::new(),

@@ -22,10 +22,7 @@ pub fn heads(report: &Report) -> Vec<String> {
         Some(count) => format!(" of {}", thousands(count)),
         None => String::new(),
     };
-    let train = of(common(report.runs.iter().map(|run| run.positions)));
-    let test = of(common(
-        report.runs.iter().filter_map(|run| run.test_positions),
-    ));
+    let [train, test] = positions(report).map(of);
     vec![
         "Run".into(),
         "Seed".into(),
@@ -36,6 +33,15 @@ pub fn heads(report: &Report) -> Vec<String> {
         format!("Held-out{test}"),
         "Held-out %".into(),
         "95 % interval".into(),
+    ]
+}
+
+/// Training and held-out positions, where all runs have as many.
+fn positions(report: &Report) -> [Option<u32>; 2] {
+    let runs = &report.runs;
+    [
+        common(runs.iter().map(|run| run.positions)),
+        common(runs.iter().filter_map(|run| run.test_positions)),
     ]
 }
 
@@ -55,7 +61,7 @@ pub fn rows(report: &Report) -> Vec<Row> {
         rows.push(mean_row(report));
     }
     rows.extend(report.mean.as_ref().map(champion_row));
-    rows.push(paper_row());
+    rows.push(paper_row(report));
     rows
 }
 
@@ -164,7 +170,13 @@ fn mean_row(report: &Report) -> Row {
     }
 }
 
-fn paper_row() -> Row {
+/// The paper's first run. Its counts say of how many where the runs have other numbers of positions.
+fn paper_row(report: &Report) -> Row {
+    let count = |solved: u32, own: Option<u32>| match own == Some(paper::POSITIONS) {
+        true => thousands(solved),
+        false => format!("{} of {}", thousands(solved), thousands(paper::POSITIONS)),
+    };
+    let [train, test] = positions(report);
     Row {
         class: "paper",
         cells: vec![
@@ -172,9 +184,9 @@ fn paper_row() -> Row {
             String::new(),
             paper::GENERATIONS.to_string(),
             NONE.into(),
-            thousands(paper::TRAIN_SOLVED),
+            count(paper::TRAIN_SOLVED, train),
             rate(paper::TRAIN_SOLVED, paper::POSITIONS),
-            thousands(paper::TEST_SOLVED),
+            count(paper::TEST_SOLVED, test),
             rate(paper::TEST_SOLVED, paper::POSITIONS),
             interval(paper::TEST_SOLVED, paper::POSITIONS),
         ],

@@ -133,6 +133,13 @@ impl<'a> Desk<'a> {
         self.faults
     }
 
+    /// Warns of something that doesn't keep the phase from going on.
+    pub fn warn(&self, text: &str) {
+        if let Some(live) = &self.live {
+            live.progress.warn(&format!("{}: {text}", self.phase));
+        }
+    }
+
     /// Shows what is being done.
     pub fn say(&self, text: &str) {
         if let Some(live) = &self.live {

@@ -1,5 +1,6 @@
 //! What can go wrong with a run, and how to go on.
 
+use super::output::CHAMPIONS_NAME;
 use crate::config::ProfileError;
 use crate::data::openings::OpeningsError;
 use crate::data::suite::SuiteError;
@@ -117,6 +118,30 @@ pub enum RunError {
     NoParameters {
         /// The folder.
         from: PathBuf,
+    },
+    /// A folder of a run was named to begin from, and its phases have left nothing there.
+    #[error("{}: no phase of this run has left parameters that it could begin with", from.display())]
+    NothingLeft {
+        /// The folder.
+        from: PathBuf,
+    },
+    /// The files of champions are not those that the journal says.
+    #[error(
+        "{}: {CHAMPIONS_NAME}/ lacks champions that the run's journal has; tuner report writes them \
+         again",
+        folder.display()
+    )]
+    Champions {
+        /// The phase's folder.
+        folder: PathBuf,
+    },
+    /// The journal of a run that was named to begin from can't be used.
+    #[error("--from {}: {cause}\nOne of its parameter files can be named instead", from.display())]
+    From {
+        /// The folder.
+        from: PathBuf,
+        /// What is wrong with the run.
+        cause: Box<RunError>,
     },
     /// A phase begins from champions, and there are none.
     #[error(

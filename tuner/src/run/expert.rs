@@ -301,6 +301,7 @@ mod tests {
             path: "train.epd".into(),
             sha256: String::new(),
             count,
+            note: None,
         };
         assert!(refuse_too_many(&[file(10), file(429_496)]).is_ok());
         let error = refuse_too_many(&[file(10), file(429_497)]).unwrap_err();

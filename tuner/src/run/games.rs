@@ -97,7 +97,10 @@ impl GamePlan {
         let path = site.path(BOOK, Some(written));
         let book = Openings::load(&path, keys.opening_rule().plies)?;
         let path = std::path::absolute(&path).unwrap_or(path);
-        let file = site.file(BOOK, &path, &book.sha256, book.count());
+        let file = DataFile {
+            note: book.left_out(),
+            ..site.file(BOOK, &path, &book.sha256, book.count())
+        };
         plan.book = Some(book);
         Ok((plan, Some(file)))
     }

@@ -3,6 +3,7 @@
 //! | file | job |
 //! |---|---|
 //! | `mod` | start, resume, report |
+//! | `begin` | what a run begins with: parameter files, or what another run left |
 //! | `plan` | from a profile to phases with their data |
 //! | `replacements` | files that the user names instead of others |
 //! | `phase` | what a phase is to the run: course, tasks, workers |
@@ -13,6 +14,7 @@
 //! | `coevolution`, `games` | individuals that play each other, and games as tasks |
 //! | `ecm` | search parameters on a suite |
 //! | `validation` | is what has evolved better than what was there? |
+//! | `seen` | is what a validation tries new to the champion? |
 //! | `output`, `night` | files of the whole run, the report among them |
 //!
 //! A run's folder holds `profile.toml` (a copy), `journal.jsonl`, and what follows from these:
@@ -20,6 +22,7 @@
 //! name if the profile lists its phases. `timing.csv` alone holds wall times.
 
 mod attempt;
+mod begin;
 pub mod coevolution;
 pub mod desk;
 pub mod ecm;
@@ -36,11 +39,13 @@ pub mod phase;
 pub mod plan;
 pub mod recipe;
 mod replacements;
+mod seen;
 pub mod validation;
 
 #[cfg(test)]
 mod tests;
 
+pub use begin::begins_text;
 pub use error::RunError;
 
 use crate::config::{Kind, PhaseEntry, Profile};
@@ -50,12 +55,10 @@ use crate::files::{
 use crate::journal::{self, Contents, Header, JOURNAL_NAME, Journal, Record};
 use crate::progress::Progress;
 use crate::stop::Stop;
+use begin::{Beginning, START_NAME, copy_of, is_parameters, start_again, start_from};
 use desk::{Desk, Live, TIMING_NAME};
 use phase::PhaseOutcome;
-use plan::{
-    Plan, Planned, START_NAME, Sources, files_to_begin_with, is_parameters, plan, start_again,
-    start_from,
-};
+use plan::{Plan, Planned, Sources, plan};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -134,10 +137,6 @@ impl Order {
     /// # Errors
     /// The first thing that is not as it should be.
     pub fn plan(&self, options: &Options) -> Result<Plan, RunError> {
-        let files = match &self.from {
-            Some(from) => files_to_begin_with(from)?,
-            None => Vec::new(),
-        };
         let profile = Profile::load(&self.profile)?;
         let is_first = |entry: &&PhaseEntry| {
             let only = self.phase.as_ref();
@@ -152,6 +151,10 @@ impl Order {
             });
         }
         let first = first.map_or(String::new(), |first| first.name.clone());
+        let start = match &self.from {
+            Some(from) => start_from(from, &first, self.phase.as_deref())?,
+            None => Beginning::default(),
+        };
         let name = self.profile.file_stem().unwrap_or_default();
         let sources = Sources {
             name: &name.to_string_lossy(),
@@ -159,7 +162,7 @@ impl Order {
             only: self.phase.as_deref(),
             header: None,
             command: self.words(options),
-            start: start_from(&first, &files)?,
+            start,
             profile,
         };
         plan(sources, options, true)
@@ -218,7 +221,7 @@ fn copy_parameters(folder: &Path, header: &Header) -> Result<(), RunError> {
     for file in header.files.iter().filter(|file| is_parameters(&file.role)) {
         create_folder(&folder.join(START_NAME))?;
         let bytes = std::fs::read(&file.path).map_err(FileError::of("read", &file.path))?;
-        write_atomically(&plan::copy_of(folder, file), &bytes)?;
+        write_atomically(&copy_of(folder, file), &bytes)?;
     }
     Ok(())
 }
@@ -368,8 +371,11 @@ fn live<'a>(
 ) -> Live<'a> {
     let progress = Progress::new(options.json_log, false);
     progress.announce(&format!("Folder of the run: {}", folder.display()));
-    if let Some(warning) = plan::not_held_out(&planned.header) {
-        progress.warn(&warning);
+    if let Some(text) = begins_text(&planned.header) {
+        progress.announce(&text);
+    }
+    for warning in &planned.warnings {
+        progress.warn(warning);
     }
     for Planned { name, phase, .. } in &planned.phases {
         if let Some(warning) = phase.warning() {

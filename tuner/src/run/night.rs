@@ -1,13 +1,14 @@
 //! What the report says of a run of several phases, gathered from what they have come to.
 
-use super::coevolution::{CoevolutionResult, Generation};
+use super::coevolution::{CoevolutionResult, clones_text};
 use super::phase::PhaseResult;
 use super::plan::Plan;
-use super::validation::{Sensitivity, Solved, ValidationResult};
+use super::seen::seen;
+use super::validation::{Sensitivity, Solved, ValidationResult, Verdict};
 use super::{Outcome, output::BEST_NAME, seconds_spent};
 use crate::progress::clock;
-use crate::report::night::{Drift, EloCourse, Night, Parameters, PhaseRow, Unseen};
-use crate::statistics::{Rate, thousands};
+use crate::report::night::{Drift, EloCourse, Night, Parameters, PhaseRow, Reached, Unseen};
+use crate::statistics::{Rate, elo, thousands};
 use engine::params::{ParamSet, Row, Table};
 use std::path::Path;
 
@@ -26,6 +27,8 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
     }
     let mut night = Night {
         faults: outcome.faults,
+        warnings: warnings(outcome),
+        seen: seen(&plan.profile, &plan.header.files),
         links,
         ..Night::default()
     };
@@ -73,8 +76,14 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                 )
             }
             PhaseResult::Validation(result) => {
-                let verdict = (result.verdict.to_string(), result.text());
-                night.verdict = (result.games.pairs() > 0).then_some(verdict);
+                let verdict = Reached {
+                    phase: name.clone(),
+                    word: result.verdict.to_string(),
+                    sentence: result.text(),
+                };
+                let is_known = result.games.pairs() > 0 || result.verdict == Verdict::Same;
+                let is_known = is_known && (result.complete || result.verdict != Verdict::Same);
+                night.verdicts.extend(is_known.then_some(verdict));
                 night.unseen.extend(unseen(result));
                 validation = Some(result.as_ref());
                 for look in 1..=result.ratios.len() {
@@ -112,20 +121,65 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
     night
 }
 
+/// What makes results of phases mean little.
+pub fn warnings(outcome: &Outcome) -> Vec<String> {
+    let mut texts = Vec::new();
+    for (name, phase) in &outcome.phases {
+        let (games, decisive, clones) = match &phase.result {
+            PhaseResult::Coevolution(result) => {
+                let sum = |of: usize| result.generations.iter().map(|done| done.games[of]).sum();
+                (sum(0), sum(1), result.clones)
+            }
+            PhaseResult::Validation(result) => (2 * result.games.pairs(), result.decisive, None),
+            _ => continue,
+        };
+        let mut warn = |text: String| texts.push(format!("{name}: {text}"));
+        if let Some(count) = clones {
+            warn(clones_text(count));
+        }
+        if games > 0 && decisive == 0 {
+            warn(format!(
+                "none of the {} games was decisive",
+                thousands(games)
+            ));
+        }
+    }
+    texts
+}
+
 /// The elites that were measured, the first at 0.
 fn course(name: &str, result: &CoevolutionResult) -> EloCourse {
-    let mut points = vec![(0, 0.0, 0.0, 0.0)];
-    let measured = |done: &&Generation| done.new_elite && done.gauge.pairs() > 0;
-    for done in result.generations.iter().filter(measured) {
-        if let Some((elo, low, high)) = done.gauge.elo() {
-            points.retain(|point| point.0 != done.generation);
-            points.push((done.generation, elo, low, high));
-        }
+    let first: Vec<i32> = result
+        .rows
+        .iter()
+        .map(|&row| result.first.row(row))
+        .collect();
+    let (mut points, mut bounds) = (vec![(0, 0.0, 0.0, 0.0)], Vec::new());
+    let mut is_first = true;
+    for done in &result.generations {
+        let was_first = std::mem::replace(&mut is_first, done.elite == first);
+        let games = 2 * done.gauge.pairs();
+        let point = match done.gauge.elo() {
+            // Back at the first champion, there is nothing to measure.
+            _ if is_first && !was_first => (0.0, 0.0, 0.0),
+            Some(measured) if done.new_elite && games > 0 => measured,
+            // No difference is as large as that between all and nothing.
+            None if done.new_elite && games > 0 => {
+                let half_a_game = 0.5 / games as f64;
+                let bound = elo(done.gauge.score().clamp(half_a_game, 1.0 - half_a_game));
+                bounds.push((done.generation, done.gauge.score() > 0.5));
+                (bound, bound, bound)
+            }
+            _ => continue,
+        };
+        points.retain(|known| known.0 != done.generation);
+        points.push((done.generation, point.0, point.1, point.2));
     }
     EloCourse {
         phase: name.to_string(),
         generations: result.generations.len() as u32,
         points,
+        bounds,
         games: result.games.clone(),
     }
 }
@@ -306,5 +360,86 @@ fn searches(validation: Option<&ValidationResult>) -> Measured {
             champion.positions,
             thousands(suite.positions as u64),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::night::sections;
+    use crate::run::coevolution::Generation;
+    use crate::statistics::Pentanomial;
+
+    /// One row evolves, whose value names the elite; the first champion's is 0.
+    fn elo_course(generations: &[(i32, [u64; 5])]) -> EloCourse {
+        let row = Row::all().next().unwrap();
+        let first = ParamSet::missing();
+        let mut elite = first.row(row);
+        let one = |(number, &(value, counts)): (usize, &(i32, [u64; 5]))| {
+            let new_elite = std::mem::replace(&mut elite, value) != value;
+            Generation {
+                generation: number as u32,
+                games: [2, 1],
+                new_elite,
+                has_games: true,
+                gauge: Pentanomial { counts },
+                elite: vec![value],
+                nodes: 0,
+            }
+        };
+        let generations = generations.iter().enumerate().map(one).collect();
+        course(
+            "games",
+            &CoevolutionResult {
+                generations,
+                rows: vec![row],
+                searches_evolved: false,
+                elite: first.clone(),
+                first,
+                population: Vec::new(),
+                games: String::new(),
+                folder: "games",
+                clones: None,
+            },
+        )
+    }
+
+    #[test]
+    fn an_elite_that_is_the_first_champion_again_is_at_0() {
+        let own = ParamSet::missing().row(Row::all().next().unwrap());
+        let gauge = [0, 0, 2, 2, 0];
+        let course = elo_course(&[
+            (own, [0; 5]),
+            (own + 1, gauge),
+            (own, [0; 5]),
+            (own, [0; 5]),
+        ]);
+        let points: Vec<(u32, bool)> = (course.points.iter())
+            .map(|point| (point.0, point.1 == 0.0))
+            .collect();
+        assert_eq!(points, [(0, true), (1, false), (2, true)]);
+        assert!(course.bounds.is_empty());
+    }
+
+    #[test]
+    fn all_or_none_of_the_points_are_drawn_at_a_bound() {
+        let own = ParamSet::missing().row(Row::all().next().unwrap());
+        let course = elo_course(&[
+            (own, [0; 5]),
+            (own + 1, [0, 0, 0, 0, 2]),
+            (own + 2, [2, 0, 0, 0, 0]),
+        ]);
+        // Three and a half of four points.
+        let bound = elo(0.875);
+        let elos: Vec<f64> = course.points.iter().map(|point| point.1).collect();
+        assert_eq!(elos[..2], [0.0, bound]);
+        assert!((elos[2] + bound).abs() < 1e-9);
+        let night = Night {
+            coevolutions: vec![course],
+            ..Night::default()
+        };
+        let (page, _) = sections(&night).unwrap();
+        let said = "all of the points in generation 1 and none of the points in generation 2";
+        assert!(page.contains(said), "{page}");
     }
 }

@@ -1,13 +1,15 @@
 //! The files of a whole run: its best parameters and its report. All of them are functions of the
 //! journal, so a run that was killed and resumed leaves the same bytes as one that was not.
 
+use super::begin::is_parameters;
 use super::desk::FAULTS_NAME;
 use super::evolve::RunResult;
 use super::games::BOOK;
 use super::lessons::{TEST, TRAIN};
 use super::night;
 use super::phase::{PhaseResult, Provenance, params_toml};
-use super::plan::{Plan, is_parameters, not_held_out};
+use super::plan::{Plan, Planned, not_held_out};
+use super::seen::half;
 use super::{Outcome, RunError};
 use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
@@ -112,11 +114,17 @@ fn grandmaster(outcome: &Outcome) -> Option<(&str, &super::evolve::Outcome)> {
 fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     let header = &plan.header;
     let file = |file: &DataFile| {
-        let count = match file.role.as_str() {
+        let mut count = match file.role.as_str() {
             BOOK => format!("{} openings, ", file.count),
             role if is_parameters(role) => String::new(),
             _ => format!("{} positions, ", file.count),
         };
+        if let Some(half) = half(&plan.profile, &header.files, file) {
+            count += &format!("{half}, ");
+        }
+        if let Some(note) = &file.note {
+            count += &format!("{note}, ");
+        }
         format!("{}, {count}SHA-256 {}", file.name(), file.sha256)
     };
     let mut provenance = vec![
@@ -140,6 +148,13 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     );
     if let Some(warning) = not_held_out(header) {
         provenance.push(("Warning".to_string(), warning));
+    }
+    // With a book, the journal says it of that.
+    let without_book = |planned: &&Planned| header.file(&planned.name, BOOK).is_none();
+    for planned in plan.phases.iter().filter(without_book) {
+        if let Some(warning) = planned.phase.warning() {
+            provenance.push((format!("Openings of {}", planned.name), warning));
+        }
     }
     let (mut runs, mut mean) = (Vec::new(), None);
     if let Some((name, evolved)) = grandmaster(outcome) {
@@ -288,6 +303,9 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
                 rate_text(run.train.solved, run.train.positions)
             );
         }
+    }
+    for warning in night::warnings(outcome) {
+        text += &format!("Warning: {warning}\n");
     }
     if let Some(faults) = faults_text(outcome) {
         text += &format!("{faults}\n");

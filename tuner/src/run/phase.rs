@@ -87,9 +87,14 @@ pub struct Start {
 impl Start {
     /// Another champion to begin with, from a file.
     pub fn push(&mut self, champion: Loaded) {
-        self.first.get_or_insert_with(|| champion.params.clone());
+        self.remember(&champion);
         self.champions.push(champion.params);
-        let genes = champion.layouts.iter().flat_map(|name| layout(name));
+    }
+
+    /// What a phase left from whose champions another has gone on since.
+    pub fn remember(&mut self, best: &Loaded) {
+        self.first.get_or_insert_with(|| best.params.clone());
+        let genes = best.layouts.iter().flat_map(|name| layout(name));
         self.evolved.extend(genes.flatten().map(|gene| gene.row()));
     }
 

@@ -1,9 +1,11 @@
 //! From a profile to phases that can run: which of them, with which data files.
 
+use super::begin::{Beginning, copy_of};
 use super::coevolution::Coevolution;
 use super::output::PROGRAM;
 use super::phase::{Phase, Provenance, Start};
 use super::replacements::{Replacements, Replaces};
+use super::seen::seen;
 use super::validation::Validation;
 use super::{Options, RunError, ecm, expert, grandmaster, lessons, validation};
 use crate::config::{Kind, PhaseEntry, PhaseKeys, Profile};
@@ -25,6 +27,8 @@ pub struct Plan {
     pub phases: Vec<Planned>,
     /// What the first of them begins with.
     pub start: Start,
+    /// What is wrong and doesn't keep it from running, beside what single phases say.
+    pub warnings: Vec<String>,
 }
 
 /// A phase that runs.
@@ -120,6 +124,7 @@ impl Site<'_> {
             path: recorded.map_or(path, |file| &file.path).to_path_buf(),
             sha256: sha256.to_string(),
             count,
+            note: None,
         }
     }
 
@@ -210,8 +215,8 @@ pub struct Sources<'a> {
     pub header: Option<&'a Header>,
     /// The words that start the run.
     pub command: Vec<String>,
-    /// What the first phase begins with, and the files it comes from.
-    pub start: (Start, Vec<DataFile>),
+    /// What the first phase begins with.
+    pub start: Beginning,
 }
 
 /// Makes a plan; without `data` one that can only go through a journal.
@@ -222,7 +227,7 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
     let (profile, text) = sources.profile;
     let digest = sha256(text.as_bytes());
     let entries = chosen(&profile, sources.only)?;
-    let (mut phases, mut files, mut table) = (Vec::new(), sources.start.1, Vec::new());
+    let (mut phases, mut files, mut table) = (Vec::new(), sources.start.files, Vec::new());
     let trained = |entry: &PhaseEntry| match &entry.keys {
         PhaseKeys::Ecm(keys) => Some(keys.suite.train.clone()),
         _ => None,
@@ -254,6 +259,8 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
     if data {
         replacements.all_used()?;
     }
+    let mut warnings: Vec<String> = sources.start.warning.into_iter().collect();
+    warnings.extend(seen(&profile, &files));
     let header = Header {
         format: journal::FORMAT,
         program: PROGRAM.to_string(),
@@ -264,12 +271,14 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
         table,
         files,
     };
+    warnings.extend(not_held_out(&header));
     Ok(Plan {
         profile,
         text,
         header,
         phases,
-        start: sources.start.0,
+        start: sources.start.start,
+        warnings,
     })
 }
 
@@ -293,12 +302,9 @@ fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, 
     })
 }
 
-/// What to say of positions that are called held out and are learnt from.
+/// What to say of a phase's held-out positions that are learnt from; [`seen`] says it of a validation's.
 pub fn not_held_out(header: &Header) -> Option<String> {
-    let is_held_out = |file: &&DataFile| {
-        let role = file.role.as_str();
-        role == lessons::TEST || role == validation::POSITIONS
-    };
+    let is_held_out = |file: &&DataFile| file.role == lessons::TEST;
     let is_learnt = |file: &&DataFile| {
         let mut files = header.files.iter();
         files.any(|other| other.role == lessons::TRAIN && other.sha256 == file.sha256)
@@ -328,114 +334,4 @@ fn chosen(profile: &Profile, only: Option<&str>) -> Result<Vec<PhaseEntry>, RunE
         }),
         _ => Ok(entries),
     }
-}
-
-/// Name of the folder with copies of the parameters that a run begins with.
-pub const START_NAME: &str = "start";
-
-/// Role of the parameters that the first phase begins with, but for their number.
-const BEGIN: &str = "parameters to begin with";
-
-/// Whether a file with this role is one of parameters, of which the run keeps a copy.
-pub fn is_parameters(role: &str) -> bool {
-    role.starts_with("parameters")
-}
-
-/// Where a run's copy of a parameter file is.
-pub fn copy_of(folder: &Path, file: &DataFile) -> PathBuf {
-    let name = format!("{}-{}.toml", file.phase, file.role.replace(' ', "-"));
-    folder.join(START_NAME).join(name)
-}
-
-/// The parameter files below `from`: itself, or the champions of the run or phase in that folder,
-/// the best of them first.
-///
-/// # Errors
-/// There are none.
-pub fn files_to_begin_with(from: &Path) -> Result<Vec<PathBuf>, RunError> {
-    let there = std::fs::metadata(from).map_err(FileError::of("read", from))?;
-    if there.is_file() {
-        return Ok(vec![from.to_path_buf()]);
-    }
-    let entries = |folder: &Path| -> Vec<PathBuf> {
-        let read = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let paths = read.map(|entry| entry.path());
-        let mut paths: Vec<PathBuf> = paths
-            .filter(|path| {
-                path.extension()
-                    .is_some_and(|extension| extension == "toml")
-            })
-            .collect();
-        paths.sort();
-        paths
-    };
-    let champions = entries(&from.join(super::output::CHAMPIONS_NAME));
-    let found = match champions.is_empty() {
-        false => {
-            let read = |path: &Path| ParamSet::load(&[path]).ok().map(|read| read.params);
-            let best = read(&from.join(super::output::BEST_NAME));
-            let mut champions = champions;
-            // Files of the same numbers: names and provenance differ.
-            champions.sort_by_key(|path| best.is_none() || read(path) != best);
-            champions
-        }
-        true => {
-            let mut own = entries(from);
-            own.retain(|path| {
-                path.file_name()
-                    .is_some_and(|name| name != super::PROFILE_NAME)
-            });
-            own
-        }
-    };
-    match found.is_empty() {
-        false => Ok(found),
-        true => Err(RunError::NoParameters {
-            from: from.to_path_buf(),
-        }),
-    }
-}
-
-/// Reads the parameters that the first phase begins with.
-///
-/// # Errors
-/// A file is refused.
-pub fn start_from(phase: &str, paths: &[PathBuf]) -> Result<(Start, Vec<DataFile>), RunError> {
-    let mut start = Start::default();
-    let mut files = Vec::new();
-    for (number, path) in (1..).zip(paths) {
-        let path = path.canonicalize().map_err(FileError::of("read", path))?;
-        start.push(ParamSet::load(&[&path])?);
-        files.push(DataFile {
-            phase: phase.to_string(),
-            role: format!("{BEGIN} {number}"),
-            sha256: sha256_of_file(&path)?,
-            path,
-            count: 1,
-        });
-    }
-    Ok((start, files))
-}
-
-/// The same from a run's own copies.
-///
-/// # Errors
-/// A copy is missing or refused.
-pub fn start_again(folder: &Path, header: &Header) -> Result<(Start, Vec<DataFile>), RunError> {
-    let mut start = Start::default();
-    let mut files = Vec::new();
-    for file in header
-        .files
-        .iter()
-        .filter(|file| file.role.starts_with(BEGIN))
-    {
-        let copy = copy_of(folder, file);
-        start.push(ParamSet::load(&[&copy])?);
-        let sha256 = sha256_of_file(&copy)?;
-        files.push(DataFile {
-            sha256,
-            ..file.clone()
-        });
-    }
-    Ok((start, files))
 }

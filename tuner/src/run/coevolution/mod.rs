@@ -66,6 +66,8 @@ pub struct CoevolutionResult {
     pub games: String,
     /// Folder of the games, relative to the phase's.
     pub folder: &'static str,
+    /// If nobody of the first population differs from anybody, how many they are.
+    pub clones: Option<usize>,
 }
 
 /// One generation.
@@ -162,6 +164,13 @@ impl Points {
     }
 }
 
+/// What is said of a population in which nobody differs from anybody.
+pub fn clones_text(count: usize) -> String {
+    format!(
+        "all {count} individuals of the initial population are equal, so only mutation can tell them apart"
+    )
+}
+
 fn no_start() -> RunError {
     RunError::NoStart {
         phase: "coevolution".to_string(),
@@ -186,7 +195,14 @@ impl Coevolution {
         let games = match data {
             true => {
                 let (games, book) = GamePlan::open(&keys.games, seed, site)?;
-                files.extend(book);
+                let repeats = games.repeats(keys.breeding.most_pairs());
+                files.extend(book.map(|book| {
+                    let notes: Vec<String> = book.note.into_iter().chain(repeats).collect();
+                    DataFile {
+                        note: Some(notes.join(", ")).filter(|note| !note.is_empty()),
+                        ..book
+                    }
+                }));
                 games
             }
             false => {
@@ -370,6 +386,12 @@ impl Phase for Coevolution {
     fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
         desk.seeded(self.keys.seed.get() as u64);
         let mut course = self.begin(self.founders(start))?;
+        let founders = course.population();
+        let clones = Some(founders.len())
+            .filter(|&count| count > 1 && founders.iter().all(|one| *one == founders[0]));
+        if let Some(count) = clones {
+            desk.warn(&clones_text(count));
+        }
         let mut generations: Vec<Generation> = Vec::new();
         let (mut complete, mut champions) = (false, Vec::new());
         while !complete {
@@ -405,6 +427,7 @@ impl Phase for Coevolution {
             population: course.population(),
             games: self.keys.games.text(),
             folder: GAMES_NAME,
+            clones,
             generations,
         };
         Ok(PhaseOutcome {

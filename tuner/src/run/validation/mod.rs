@@ -13,6 +13,7 @@
 //! The verdict is *better* if the test accepts `elo1` or the 95 % interval of the Elo difference
 //! lies above 0, *worse* if the interval lies below 0, and otherwise *not proven*. The interval is
 //! that of a match of fixed length; under a test that stops early it is a little too narrow.
+//! A champion that is the opponent as well has nothing to prove: then no match is played.
 //!
 //! | file | job |
 //! |---|---|
@@ -39,6 +40,7 @@ use crate::config::validation::ValidationKeys;
 use crate::data::suite::Suite;
 use crate::fitness::coevolution::{Colours, pentanomial};
 use crate::journal::DataFile;
+use crate::play::adjudication::GameResult;
 use crate::play::record::GameRecord;
 use crate::progress::clock;
 use crate::statistics::{Decision, Pentanomial};
@@ -308,6 +310,9 @@ impl Validation {
                 return Ok(false);
             };
             result.games.extend(pentanomial(&answers));
+            let games = answers.iter().flatten().map(GameRecord::result);
+            let decisive = games.filter(|game| matches!(game, Some(GameResult::Win(_))));
+            result.decisive += decisive.count() as u64;
             let nodes = answers.iter().flatten().map(GameRecord::nodes).sum();
             let played: Vec<_> = tasks.into_iter().zip(answers).collect();
             let name = format!("games/match-{:03}.pgn", look + 1);
@@ -345,18 +350,23 @@ impl Validation {
             result.sensitivity = sensitivity;
         }
         for number in 0..self.keys.suites.len() {
-            desk.say("solving a suite that no phase has seen");
+            desk.say("solving a suite");
             let Some(suite) = self.suite(desk, number, players, evolved)? else {
                 return Ok(false);
             };
             result.suites.push(suite);
+        }
+        // A player against itself is no evidence of anything.
+        if players[0] == players[1] {
+            return Ok(true);
         }
         desk.say("playing the match");
         self.play(desk, players, result)
     }
 }
 
-fn suite_role(number: usize) -> String {
+/// Role of the suite with this number, from 1.
+pub fn suite_role(number: usize) -> String {
     format!("suite {number} of validation")
 }
 
@@ -385,9 +395,12 @@ fn news(result: &ValidationResult, (look, looks): (u64, u64), nodes: u64) -> New
             "llr": ratio,
         }),
         text: format!(
-            "{} pairs, {elo:+.1} ± {:.1} Elo, LLR {ratio:.2}",
+            "{} pairs, {elo:+.1}{} Elo, LLR {ratio:.2}",
             games.pairs(),
-            (high - low) / 2.0
+            match games.error() > 0.0 {
+                true => format!(" ± {:.1}", (high - low) / 2.0),
+                false => String::new(),
+            }
         ),
         work: (nodes, "nodes"),
     }
@@ -406,6 +419,7 @@ impl Phase for Validation {
             sensitivity: Vec::new(),
             suites: Vec::new(),
             games: Pentanomial::default(),
+            decisive: 0,
             sprt,
             ratios: Vec::new(),
             rules: self.keys.games.text(),
@@ -413,7 +427,10 @@ impl Phase for Validation {
             complete: false,
         };
         result.complete = self.validate(desk, &players, &start.evolved, &mut result)?;
-        result.verdict = Verdict::of(&result.games, &sprt);
+        result.verdict = match players[0] == players[1] {
+            true => Verdict::Same,
+            false => Verdict::of(&result.games, &sprt),
+        };
         if result.complete {
             desk.write("verdict.txt", format!("{}\n", result.text()))?;
         }

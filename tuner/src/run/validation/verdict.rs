@@ -22,6 +22,8 @@ pub struct ValidationResult {
     pub suites: Vec<SuiteResult>,
     /// The match, for the champion.
     pub games: Pentanomial,
+    /// Games of it that somebody won.
+    pub decisive: u64,
     /// The test.
     pub sprt: Sprt,
     /// Its log-likelihood ratio after each look.
@@ -68,6 +70,8 @@ pub enum Verdict {
     NotProven,
     /// The opponent is stronger.
     Worse,
+    /// Both are the same, and no match is played.
+    Same,
 }
 
 impl fmt::Display for Verdict {
@@ -76,6 +80,7 @@ impl fmt::Display for Verdict {
             Verdict::Better => "better",
             Verdict::NotProven => "not proven",
             Verdict::Worse => "worse",
+            Verdict::Same => "nothing to compare",
         })
     }
 }
@@ -106,8 +111,18 @@ impl Verdict {
 impl ValidationResult {
     /// The verdict with its reasons, in a sentence or two.
     pub fn text(&self) -> String {
+        if self.verdict == Verdict::Same {
+            return format!(
+                "The champion and {} have the same parameters: there is nothing to compare, and no \
+                 match is played.",
+                self.against
+            );
+        }
         let games = &self.games;
         let elo = match games.elo() {
+            Some((elo, ..)) if games.error() == 0.0 => {
+                format!("{elo:+.1} Elo, without an interval, since all pairs have the same score,")
+            }
             Some((elo, low, high)) => {
                 format!("{elo:+.1} Elo, 95 % interval {low:+.1} to {high:+.1}")
             }
@@ -135,6 +150,44 @@ impl ValidationResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Pairs that are all alike say nothing of how much chance there is in them.
+    #[test]
+    fn no_interval_of_pairs_that_are_all_alike() {
+        let sprt = Sprt {
+            elo0: 0.0,
+            elo1: 10.0,
+            alpha: 0.05,
+            beta: 0.05,
+        };
+        let text = |counts, verdict| {
+            let result = ValidationResult {
+                champion: ParamSet::missing(),
+                opponent: ParamSet::missing(),
+                against: "x.toml".into(),
+                positions: None,
+                sensitivity: Vec::new(),
+                suites: Vec::new(),
+                games: Pentanomial { counts },
+                decisive: 0,
+                sprt,
+                ratios: Vec::new(),
+                rules: String::new(),
+                verdict,
+                complete: true,
+            };
+            result.text()
+        };
+        let alike = text([0, 0, 20, 0, 0], Verdict::NotProven);
+        assert!(alike.contains("+0.0 Elo, without an interval"), "{alike}");
+        let mixed = text([0, 1, 20, 1, 0], Verdict::NotProven);
+        assert!(mixed.contains("95 % interval"), "{mixed}");
+        let same = text([0; 5], Verdict::Same);
+        assert!(
+            same.contains("nothing to compare") && !same.contains("Elo"),
+            "{same}"
+        );
+    }
 
     #[test]
     fn verdicts_in_words() {

@@ -1,0 +1,128 @@
+//! Whether what a validation tries a champion on is new to it, and which part of a file a phase takes.
+
+use super::validation::{POSITIONS, suite_role};
+use super::{ecm, lessons};
+use crate::config::ecm::SuitePart;
+use crate::config::{PhaseKeys, Profile};
+use crate::journal::DataFile;
+use std::path::Path;
+
+/// A file that a phase reads, as its profile names it.
+struct Read<'a> {
+    phase: &'a str,
+    role: String,
+    path: &'a Path,
+    part: SuitePart,
+}
+
+impl Read<'_> {
+    fn is_of(&self, file: &DataFile) -> bool {
+        file.phase == self.phase && file.role == self.role
+    }
+
+    /// Whether both are of one file, by its content where that is known: a phase that doesn't run
+    /// opens none.
+    fn is_same_file(&self, other: &Read<'_>, files: &[DataFile]) -> bool {
+        let digest = |read: &Read<'_>| {
+            let mut files = files.iter();
+            let file = files.find(|file| read.is_of(file));
+            file.map(|file| file.sha256.as_str())
+        };
+        match (digest(self), digest(other)) {
+            (Some(own), Some(others)) => own == others,
+            _ => self.path == other.path,
+        }
+    }
+
+    fn shares_positions(&self, other: &Read<'_>) -> bool {
+        let is_whole = |read: &Read<'_>| read.part == SuitePart::All;
+        is_whole(self) || is_whole(other) || self.part == other.part
+    }
+}
+
+/// What phases learn from, and what validations try the champion on.
+fn read(profile: &Profile) -> (Vec<Read<'_>>, Vec<Read<'_>>) {
+    let (mut learnt, mut tried) = (Vec::new(), Vec::new());
+    for entry in &profile.phases {
+        let one = |role: String, path, part| Read {
+            phase: &entry.name,
+            role,
+            path,
+            part,
+        };
+        let train = |path| one(lessons::TRAIN.to_string(), path, SuitePart::All);
+        match &entry.keys {
+            PhaseKeys::Grandmaster(keys) => learnt.push(train(&keys.positions.train)),
+            PhaseKeys::Expert(keys) => learnt.push(train(&keys.positions.train)),
+            PhaseKeys::Ecm(keys) => {
+                let (path, part) = (&keys.suite.train, keys.suite.part);
+                learnt.push(one(ecm::SUITE.to_string(), path, part));
+            }
+            PhaseKeys::Validation(keys) => {
+                let positions = keys.positions.iter();
+                tried
+                    .extend(positions.map(|held_out| {
+                        one(POSITIONS.to_string(), &held_out.file, SuitePart::All)
+                    }));
+                let suites = (1..).zip(&keys.suites);
+                tried.extend(
+                    suites.map(|(number, suite)| one(suite_role(number), &suite.file, suite.part)),
+                );
+            }
+            PhaseKeys::Coevolution(_) => {}
+        }
+    }
+    (learnt, tried)
+}
+
+/// What of a validation is no proof, since another phase of the profile learns from it: a sentence for
+/// each such file. Some of the files are those that these phases have opened.
+pub fn seen(profile: &Profile, files: &[DataFile]) -> Vec<String> {
+    let (learnt, tried) = read(profile);
+    let mut texts = Vec::new();
+    for one in &tried {
+        let mut opened = files.iter();
+        let Some(file) = opened.find(|file| one.is_of(file)) else {
+            continue;
+        };
+        for lesson in &learnt {
+            if one.is_same_file(lesson, files) && one.shares_positions(lesson) {
+                texts.push(format!(
+                    "{}: positions of {} are those that {} learns from",
+                    one.phase,
+                    file.name(),
+                    lesson.phase
+                ));
+            }
+        }
+    }
+    texts
+}
+
+/// The half of a file that a phase takes, in words.
+pub fn half(profile: &Profile, files: &[DataFile], file: &DataFile) -> Option<&'static str> {
+    let (learnt, tried) = read(profile);
+    let mut known = learnt.iter().chain(&tried);
+    let found = known.find(|read| read.is_of(file));
+    let part = match (found, file.role.as_str()) {
+        (Some(read), _) => read.part,
+        // What is held out of a suite in halves is the other one, unless it is another file.
+        (None, ecm::HELD_OUT) => {
+            let own = |suite: &&DataFile| {
+                suite.phase == file.phase && suite.role == ecm::SUITE && suite.sha256 == file.sha256
+            };
+            let suite = files.iter().find(own)?;
+            match learnt.iter().find(|read| read.is_of(suite))?.part {
+                SuitePart::All => SuitePart::All,
+                SuitePart::Odd => SuitePart::Even,
+                SuitePart::Even => SuitePart::Odd,
+            }
+        }
+        (None, _) => SuitePart::All,
+    };
+    match part {
+        SuitePart::All => None,
+        SuitePart::Odd => Some("the odd half"),
+        SuitePart::Even => Some("the even half"),
+    }
+}
