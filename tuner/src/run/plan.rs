@@ -302,7 +302,7 @@ fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, 
     })
 }
 
-/// What to say of a phase's held-out positions that are learnt from; [`seen`] says it of a validation's.
+/// What to say of a phase's held-out positions that are learnt from; `seen` says it of a validation's.
 pub fn not_held_out(header: &Header) -> Option<String> {
     let is_held_out = |file: &&DataFile| file.role == lessons::TEST;
     let is_learnt = |file: &&DataFile| {
