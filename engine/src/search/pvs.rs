@@ -393,8 +393,8 @@ impl Search<'_> {
                 return Ok(score);
             }
             if score >= beta {
-                // A search without a window leaves no line. Without one goes the move too: what an
-                // endgame table knows may bring its score back into the parent's window.
+                // A search without a window leaves no line, and none of an earlier one may stay: an
+                // endgame table can bring this node's score back into the parent's window.
                 self.pv.clear(ply);
                 return Ok(score);
             }

@@ -28,9 +28,11 @@ pub const NAME: &str = concat!("Eyas ", env!("CARGO_PKG_VERSION"));
 
 const AUTHOR: &str = "the Eyas authors";
 
-/// Commands that may wait for the end of a search, and bytes of their lines; more than that no GUI
-/// sends.
-const MOST_DEFERRED: (usize, usize) = (4096, 4 * LONGEST_LINE);
+/// Commands that may wait for the end of a search; more than that no GUI sends.
+const MOST_DEFERRED: usize = 4096;
+
+/// Bytes of their lines.
+const MOST_DEFERRED_BYTES: usize = 4 * LONGEST_LINE;
 
 const HELP: &str = "\
 Eyas is a chess engine that speaks UCI: it is meant to be run by a chess program with a board
@@ -232,7 +234,7 @@ impl Session {
 
     fn defer(&mut self, command: Command, line: &str) {
         let bytes = self.deferred_bytes + line.len();
-        if self.deferred.len() < MOST_DEFERRED.0 && bytes <= MOST_DEFERRED.1 {
+        if self.deferred.len() < MOST_DEFERRED && bytes <= MOST_DEFERRED_BYTES {
             self.deferred_bytes = bytes;
             self.deferred.push_back(command);
         } else {
@@ -364,9 +366,8 @@ impl Session {
             Ok(running) => running,
             Err(problem) => {
                 note(&format!("no search can be started: {problem}"));
-                self.searcher = Some(new_searcher(&self.settings)?);
-                let best = self.game.position().legal_moves().first().copied();
-                say(&describe::best_move(&unsearched(best)));
+                let outcome = self.go_without()?;
+                say(&describe::best_move(&outcome));
                 return Ok(());
             }
         };
@@ -393,12 +394,10 @@ impl Session {
                 self.searcher = Some(searcher);
                 outcome
             }
-            // A fault of ours. Any legal move is better than to leave the game.
+            // A fault of ours.
             None => {
                 note("the search has failed; please report this with the lines before");
-                self.searcher = Some(new_searcher(&self.settings)?);
-                let best = self.game.position().legal_moves().first().copied();
-                unsearched(best)
+                self.go_without()?
             }
         };
         if let Some(running) = &mut self.running {
@@ -406,6 +405,14 @@ impl Session {
         }
         self.tell_if_due();
         Ok(())
+    }
+
+    /// After a search that was lost with its searcher: any legal move is better than to leave the
+    /// game.
+    fn go_without(&mut self) -> anyhow::Result<Outcome> {
+        self.searcher = Some(new_searcher(&self.settings)?);
+        let best = self.game.position().legal_moves().first().copied();
+        Ok(unsearched(best))
     }
 
     fn stop(&mut self) {

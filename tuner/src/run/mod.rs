@@ -14,7 +14,7 @@
 //! | `coevolution`, `games` | individuals that play each other, and games as tasks |
 //! | `ecm` | search parameters on a suite |
 //! | `validation` | is what has evolved better than what was there? |
-//! | `seen` | is what a validation tries new to the champion? |
+//! | `seen` | is what a champion is tried on new to it? |
 //! | `output`, `night` | files of the whole run, the report among them |
 //!
 //! A run's folder holds `profile.toml` (a copy), `journal.jsonl`, and what follows from these:

@@ -81,8 +81,10 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                     word: result.verdict.to_string(),
                     sentence: result.text(),
                 };
-                let is_known = result.games.pairs() > 0 || result.verdict == Verdict::Same;
-                let is_known = is_known && (result.complete || result.verdict != Verdict::Same);
+                let is_known = match result.verdict {
+                    Verdict::Same => result.complete,
+                    _ => result.games.pairs() > 0,
+                };
                 night.verdicts.extend(is_known.then_some(verdict));
                 night.unseen.extend(unseen(result));
                 validation = Some(result.as_ref());

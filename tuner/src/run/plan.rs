@@ -5,7 +5,7 @@ use super::coevolution::Coevolution;
 use super::output::PROGRAM;
 use super::phase::{Phase, Provenance, Start};
 use super::replacements::{Replacements, Replaces};
-use super::seen::seen;
+use super::seen::{not_held_out, seen};
 use super::validation::Validation;
 use super::{Options, RunError, ecm, expert, grandmaster, lessons, validation};
 use crate::config::{Kind, PhaseEntry, PhaseKeys, Profile};
@@ -300,23 +300,6 @@ fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, 
             false => ecm::Ecm::closed(keys, site),
         }),
     })
-}
-
-/// What to say of a phase's held-out positions that are learnt from; `seen` says it of a validation's.
-pub fn not_held_out(header: &Header) -> Option<String> {
-    let is_held_out = |file: &&DataFile| file.role == lessons::TEST;
-    let is_learnt = |file: &&DataFile| {
-        let mut files = header.files.iter();
-        files.any(|other| other.role == lessons::TRAIN && other.sha256 == file.sha256)
-    };
-    let file = header.files.iter().filter(is_held_out).find(is_learnt)?;
-    Some(format!(
-        "the {} of {} are training positions too, the same file ({}): what is solved of them says \
-         nothing of unseen ones",
-        file.role,
-        file.phase,
-        file.name()
-    ))
 }
 
 /// All phases, or the one that was asked for.

@@ -1,10 +1,10 @@
-//! Whether what a validation tries a champion on is new to it, and which part of a file a phase takes.
+//! Whether what a champion is tried on is new to it, and which part of a file a phase takes.
 
 use super::validation::{POSITIONS, suite_role};
 use super::{ecm, lessons};
 use crate::config::ecm::SuitePart;
 use crate::config::{PhaseKeys, Profile};
-use crate::journal::DataFile;
+use crate::journal::{DataFile, Header};
 use std::path::Path;
 
 /// A file that a phase reads, as its profile names it.
@@ -97,6 +97,23 @@ pub fn seen(profile: &Profile, files: &[DataFile]) -> Vec<String> {
         }
     }
     texts
+}
+
+/// What to say of a phase's held-out positions that are learnt from; [`seen`] says it of a validation's.
+pub fn not_held_out(header: &Header) -> Option<String> {
+    let is_held_out = |file: &&DataFile| file.role == lessons::TEST;
+    let is_learnt = |file: &&DataFile| {
+        let mut files = header.files.iter();
+        files.any(|other| other.role == lessons::TRAIN && other.sha256 == file.sha256)
+    };
+    let file = header.files.iter().filter(is_held_out).find(is_learnt)?;
+    Some(format!(
+        "the {} of {} are training positions too, the same file ({}): what is solved of them says \
+         nothing of unseen ones",
+        file.role,
+        file.phase,
+        file.name()
+    ))
 }
 
 /// The half of a file that a phase takes, in words.

@@ -357,7 +357,7 @@ impl Validation {
             result.suites.push(suite);
         }
         // A player against itself is no evidence of anything.
-        if players[0] == players[1] {
+        if result.is_of_equals() {
             return Ok(true);
         }
         desk.say("playing the match");
@@ -427,7 +427,7 @@ impl Phase for Validation {
             complete: false,
         };
         result.complete = self.validate(desk, &players, &start.evolved, &mut result)?;
-        result.verdict = match players[0] == players[1] {
+        result.verdict = match result.is_of_equals() {
             true => Verdict::Same,
             false => Verdict::of(&result.games, &sprt),
         };

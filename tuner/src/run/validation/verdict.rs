@@ -109,6 +109,11 @@ impl Verdict {
 }
 
 impl ValidationResult {
+    /// Whether the champion is the opponent as well.
+    pub fn is_of_equals(&self) -> bool {
+        self.champion == self.opponent
+    }
+
     /// The verdict with its reasons, in a sentence or two.
     pub fn text(&self) -> String {
         if self.verdict == Verdict::Same {
