@@ -71,6 +71,10 @@ fn games_become_positions_become_a_player() {
     let profile = std::fs::read_to_string(profile).unwrap();
     let profile = profile.replace("count = 200", "count = 20");
     std::fs::write(folder.join("small.toml"), profile).unwrap();
+    // Where the tuner looks for it whatever folder has been built in.
+    std::fs::create_dir(folder.join("params")).unwrap();
+    let search = "params/search-full.toml";
+    std::fs::copy(tests::workspace().join(search), folder.join(search)).unwrap();
     let said = succeed(tuner(folder).args([
         "run",
         "small.toml",

@@ -5,7 +5,7 @@ use crate::files::LOCK_NAME;
 use crate::journal::JOURNAL_NAME;
 use crate::progress::clock;
 use crate::run::phase::{PhaseOutcome, PhaseResult};
-use crate::run::{RunError, journaled, seconds_spent};
+use crate::run::{RunError, journaled, seconds_spent, time_of};
 use crate::statistics::thousands;
 use std::path::Path;
 use std::time::Duration;
@@ -50,8 +50,17 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
         }
         if !phase.complete && done > 0 && of > done {
             let rest = seconds / done as f64 * (of - done) as f64;
-            left += rest;
-            text += &format!(", about {} left", clock(rest));
+            let hours = plan.profile.hours;
+            let share = hours.map(|hours| time_of(hours, &plan.phases, number, &spent));
+            match share.map(|share| share.as_secs_f64()) {
+                Some(share) if share < rest => {
+                    text += &format!(", its hours end it in {}", clock(share));
+                }
+                _ => {
+                    left += rest;
+                    text += &format!(", about {} left", clock(rest));
+                }
+            }
         }
     }
     if let Some(hours) = plan.profile.hours.filter(|_| !outcome.complete) {

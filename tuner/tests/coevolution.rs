@@ -513,6 +513,11 @@ fn bad_books_and_keys_are_named() {
             "`re-evaluated`",
         ),
         (
+            "selection = \"rank\"",
+            "selection = \"rank\"\nelite = \"best\"",
+            "nobody has to prove itself",
+        ),
+        (
             "[phase.evolution]",
             "[phase.compact]\npopulation = 9\ngenerations = 1\nduels = 1\n[phase.evolution]",
             "both or neither of [evolution] and [compact]",

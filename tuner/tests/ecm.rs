@@ -223,6 +223,11 @@ fn bad_profiles_and_suites_are_named() {
             &["either part", "or test"],
         ),
         (
+            "part = \"odd\"",
+            "part = \"odd\"\ncount = 9\nsample = 9",
+            &["sample 9 is no part of count 9", "expected fewer"],
+        ),
+        (
             "evaluation = \"eval.toml\"",
             "",
             &["begins with parameters"],

@@ -204,7 +204,7 @@ fn check_finds_everything_early() {
         "34 genes, 224 bits",
         "train.epd: 20 positions",
         "agrees",
-        "at most about",
+        "Estimated time of all runs: about",
     ] {
         assert!(said.contains(words), "{words:?} is not in\n{said}");
     }

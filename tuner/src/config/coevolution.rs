@@ -86,7 +86,7 @@ impl TryFrom<Written> for CoevolutionKeys {
 
     fn try_from(keys: Written) -> Result<Self, String> {
         let breeding = match (keys.evolution, keys.compact) {
-            (Some(keys), None) => Breeding::Generational(keys),
+            (Some(keys), None) => Breeding::Generational(keys.checked()?),
             (None, Some(keys)) => Breeding::Compact(keys),
             _ => {
                 return Err(
@@ -122,17 +122,12 @@ pub struct Coevolve {
     /// How an individual becomes the elite.
     #[serde(default)]
     pub elite: Elite,
-    /// Pairs of games in which a challenger has to prove itself.
-    #[serde(default = "confirmation_pairs")]
-    confirmation_pairs: Whole<1, 10_000>,
+    /// Pairs of games in which a challenger has to prove itself; 32 if absent.
+    confirmation_pairs: Option<Whole<1, 10_000>>,
     /// Pairs of games of every new elite against the first one; they change nothing, and are
     /// there for the report.
     #[serde(default = "gauge_pairs")]
     gauge_pairs: Whole<0, 10_000>,
-}
-
-fn confirmation_pairs() -> Whole<1, 10_000> {
-    Whole(32)
 }
 
 fn gauge_pairs() -> Whole<0, 10_000> {
@@ -159,7 +154,19 @@ impl Coevolve {
 
     /// See the field.
     pub fn confirmation_pairs(&self) -> u64 {
-        self.confirmation_pairs.0
+        self.confirmation_pairs.map_or(32, |pairs| pairs.0)
+    }
+
+    /// These keys, if none of them is without effect.
+    fn checked(self) -> Result<Coevolve, String> {
+        match (self.elite, self.confirmation_pairs) {
+            (Elite::Best, Some(_)) => Err(
+                "has confirmation_pairs, but with elite = \"best\" nobody has to prove itself; \
+                 expected one of the two"
+                    .into(),
+            ),
+            _ => Ok(self),
+        }
     }
 }
 

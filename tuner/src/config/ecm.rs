@@ -123,6 +123,15 @@ impl TryFrom<RawSuiteKeys> for SuiteKeys {
         if keys.part != SuitePart::All && keys.test.is_some() {
             return Err("expected either part, whose rest is held out, or test".into());
         }
+        if let (Some(sample), Some(count)) = (keys.sample, keys.count)
+            && sample.get() >= count.get()
+        {
+            return Err(format!(
+                "sample {} is no part of count {}, expected fewer",
+                sample.get(),
+                count.get()
+            ));
+        }
         Ok(SuiteKeys {
             train: keys.train,
             count: keys.count.map(Whole::get),

@@ -218,7 +218,7 @@ impl Phase for Expert {
             "  layout {}: {} genes, {} bits\n  {} run(s) of {} generations of {} individuals\n  \
              training: {}\n  held out: {}\nMiniature generation: {} random individuals, error of \
              the best {:.2} %; of the engine's own evaluation {:.2} %\n\
-             Estimated time of all runs: at most about {} on {} thread(s)",
+             Estimated time of all runs: about {} on {} thread(s), less where individuals repeat",
             self.keys.layout.name,
             recipe.genotype.genes.len(),
             recipe.genotype.shape.bits(),

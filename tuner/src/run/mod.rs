@@ -442,7 +442,7 @@ fn courses(
 
 /// The time of a phase: what is left of the hours, shared by the phases that are left; what it
 /// has spent already is taken off its share.
-fn time_of(
+pub fn time_of(
     hours: f64,
     phases: &[Planned],
     number: usize,
@@ -460,17 +460,26 @@ fn time_of(
 
 /// Wall time of each phase until now, in seconds.
 pub fn seconds_spent(folder: &Path) -> BTreeMap<String, f64> {
+    timing_sums(folder, 3)
+}
+
+/// What each phase has done in that time, in its own unit: positions or nodes.
+pub fn work_done(folder: &Path) -> BTreeMap<String, f64> {
+    timing_sums(folder, 4)
+}
+
+fn timing_sums(folder: &Path, column: usize) -> BTreeMap<String, f64> {
     let table = std::fs::read_to_string(folder.join(TIMING_NAME)).unwrap_or_default();
-    let mut spent = BTreeMap::new();
+    let mut sums = BTreeMap::new();
     for row in table.lines().skip(1) {
-        let mut cells = row.split(',');
-        if let (Some(phase), Some(seconds)) = (cells.next(), cells.nth(2)) {
-            // A row that a full disk cut off, or somebody's editor spoilt, is no time.
-            let seconds = seconds.parse().ok().filter(|seconds| *seconds >= 0.0);
-            *spent.entry(phase.to_string()).or_insert(0.0) += seconds.unwrap_or(0.0);
+        let cells: Vec<&str> = row.split(',').collect();
+        if let (Some(phase), Some(value)) = (cells.first(), cells.get(column)) {
+            // A row that a full disk cut off, or somebody's editor spoilt, is nothing.
+            let value = value.parse().ok().filter(|value| *value >= 0.0);
+            *sums.entry(phase.to_string()).or_insert(0.0) += value.unwrap_or(0.0);
         }
     }
-    spent
+    sums
 }
 
 /// The plan of the run in a folder, without data, and the records of its journal.

@@ -5,16 +5,17 @@ use super::phase::PhaseResult;
 use super::plan::Plan;
 use super::seen::seen;
 use super::validation::{Sensitivity, Solved, ValidationResult, Verdict};
-use super::{Outcome, output::BEST_NAME, seconds_spent};
+use super::{Outcome, output::BEST_NAME, seconds_spent, work_done};
 use crate::progress::clock;
 use crate::report::night::{Drift, EloCourse, Night, Parameters, PhaseRow, Reached, Unseen};
 use crate::statistics::{Rate, elo, thousands};
 use engine::params::{ParamSet, Row, Table};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// All of it. Wall times come from the run's folder, everything else from the outcome.
 pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
-    let spent = seconds_spent(folder);
+    let (spent, work_done) = (seconds_spent(folder), work_done(folder));
     let mut links = vec![
         ("Journal".into(), "journal.jsonl".into()),
         ("Profile".into(), "profile.toml".into()),
@@ -100,11 +101,19 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                 )
             }
         };
+        let of = |sums: &BTreeMap<String, f64>| sums.get(name).copied().unwrap_or(0.0);
+        let mut time = clock(of(&spent));
+        if let PhaseResult::Ecm(_) = &phase.result
+            && of(&spent) > 0.0
+        {
+            let millions = of(&work_done) / of(&spent) / 1e6;
+            time += &format!(" ({millions:.1} million nodes a second on all threads together)");
+        }
         night.phases.push(PhaseRow {
             name: name.clone(),
             progress,
             work,
-            time: clock(spent.get(name).copied().unwrap_or(0.0)),
+            time,
         });
         let is_evolved = !phase.champions.is_empty();
         if is_evolved {

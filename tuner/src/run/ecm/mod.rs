@@ -377,7 +377,7 @@ impl Phase for Ecm {
              Runs       {} × {} generations × {} individuals × {} positions up to {} nodes\n\
              Held out   {} positions\n\
              Miniature  {searches} searches, {solved} solved, {nodes} nodes in {}, {:.0} nodes/s\n\
-             Estimate   {} at most, on {} threads",
+             Estimate   about {} on {} threads, less where individuals repeat",
             self.keys.layout.name,
             recipe.genes.len(),
             genotype.shape.bits(),
