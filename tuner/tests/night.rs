@@ -465,7 +465,7 @@ fn hours_end_every_phase_cleanly_and_for_good() {
     let cut = "the time of grandmaster, coevolution, ";
     assert!(said.contains(&format!("Hours: {cut}")), "{said}");
     let report = std::fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(report.contains(cut));
+    assert!(report.contains(cut) && report.contains("1 generations, ended by its hours"));
     let said = bench.tuner(&["status", out.to_str().unwrap()]).success();
     assert!(
         said.contains("coevolution: ended by the hours after generation 1 of "),

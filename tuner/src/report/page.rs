@@ -24,6 +24,7 @@ pub fn html(
     let sections = [
         night.clone(),
         suites.clone(),
+        only(&|| phase_heading(report)),
         only(&|| headline(report)),
         only(&|| results_section(report)),
         solved_section(solved),
@@ -48,6 +49,14 @@ pub fn html(
 }
 
 /// What the runs come to, in a sentence and up to three figures.
+/// Among other phases, which one the tiles and the tables below them are about.
+fn phase_heading(report: &Report) -> String {
+    match report.night {
+        Some(_) => "<h2>Moves from games</h2>\n".to_string(),
+        None => String::new(),
+    }
+}
+
 fn headline(report: &Report) -> String {
     let runs = started(report);
     // Chosen by training, so that its held-out score stays an unbiased one; the first of equals.

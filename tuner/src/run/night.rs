@@ -101,6 +101,10 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                 )
             }
         };
+        let progress = match outcome.cut.contains(name) {
+            true => format!("{progress}, ended by its hours"),
+            false => progress,
+        };
         let of = |sums: &BTreeMap<String, f64>| sums.get(name).copied().unwrap_or(0.0);
         let mut time = clock(of(&spent));
         if let PhaseResult::Ecm(_) = &phase.result
