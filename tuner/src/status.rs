@@ -38,7 +38,8 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
             continue;
         };
         let (done, of) = generations(phase, planned.phase.generations());
-        let state = match outcome.cut.contains(name) {
+        let is_cut = outcome.cut.contains(name);
+        let state = match is_cut {
             true => format!("ended by the hours after generation {done} of {of}"),
             false => done_text(phase, done, of),
         };
@@ -48,7 +49,7 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
             let (answered, all) = (thousands(answered as u64), thousands(all as u64));
             text += &format!(", then {answered} of the next {all} tasks");
         }
-        if !phase.complete && done > 0 && of > done {
+        if !phase.complete && !is_cut && done > 0 && of > done {
             let rest = seconds / done as f64 * (of - done) as f64;
             let hours = plan.profile.hours;
             let share = hours.map(|hours| time_of(hours, &plan.phases, number, &spent));
