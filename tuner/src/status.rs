@@ -82,6 +82,10 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
 fn done_text(phase: &PhaseOutcome, done: u64, of: u64) -> String {
     match phase.complete {
         true => "complete".to_string(),
+        // A match is looked at after so many games, and ends when its test has decided.
+        false if matches!(phase.result, PhaseResult::Validation(_)) => {
+            format!("look {done} of at most {of}")
+        }
         false => format!("generation {done} of {of}"),
     }
 }

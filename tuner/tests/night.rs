@@ -82,6 +82,9 @@ fn a_night_in_miniature() {
         ", 3 positions, the odd half, ",
         ", 3 positions, the even half, ",
         "class=\"drift\"",
+        // From random bits, in one run: nothing before, no spread.
+        "class=\"fresh\"",
+        "pairs with 0, ½, 1, 1½, 2 points: [",
     ] {
         assert!(page.contains(words), "{words}");
     }
@@ -306,7 +309,7 @@ fn says_what_search_parameters_are_worth(folder: &Path, page: &str, suite: &Path
             lost.push(format!("<td>{}</td>", solved - still));
         }
         let row = format!(
-            "{}</code></th><td>–</td><td>{value}</td><td>–</td><td>–</td>{}{}</tr>",
+            "{}</code></th><td>{value}</td>{}{}</tr>",
             spec.name.replace('_', "_<wbr>"),
             dearer.concat(),
             lost.concat()

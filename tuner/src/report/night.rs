@@ -240,38 +240,53 @@ fn parameters(table: &Parameters) -> String {
         return String::new();
     }
     let dash = || "–".to_string();
-    let head = ["Parameter", "Before", "Champion", "Change", "Spread"];
+    // A search from random bits in one run has neither a beginning nor a spread.
+    let has_first = table.rows.iter().any(|row| row.first.is_some());
+    let has_spread = table.rows.iter().any(|row| row.spread.is_some());
+    let mut head = vec!["Parameter"];
+    head.extend(has_first.then_some("Before"));
+    head.push("Champion");
+    head.extend(has_first.then_some("Change"));
+    head.extend(has_spread.then_some("Spread"));
+    head.extend(table.measures);
     let row = |row: &Drift| {
-        let change = row.first.map(|first| format!("{:+}", row.last - first));
-        let spread = row.spread.map(|(low, high)| match low == high {
-            true => low.to_string(),
-            false => format!("{low} to {high}"),
-        });
-        let first = row.first.map(|first| first.to_string());
-        let mut cells = vec![
-            Html::markup(format!(
-                "<code title=\"{}\">{}</code>",
-                Html::text(row.doc.trim()),
-                Html::text(&row.name).to_string().replace('_', "_<wbr>")
-            )),
-            Html::text(first.unwrap_or_else(dash)),
-            Html::text(row.last),
-            Html::text(change.unwrap_or_else(dash)),
-            Html::text(spread.unwrap_or_else(dash)),
-        ];
-        let worth = (0..table.measures.len()).map(|measure| row.worth.get(measure));
-        cells.extend(worth.map(|worth| Html::text(worth.cloned().unwrap_or_else(dash))));
+        let mut cells = vec![Html::markup(format!(
+            "<code title=\"{}\">{}</code>",
+            Html::text(row.doc.trim()),
+            Html::text(&row.name).to_string().replace('_', "_<wbr>")
+        ))];
+        let mut push = |text: Option<String>| cells.push(Html::text(text.unwrap_or_else(dash)));
+        if has_first {
+            push(row.first.map(|first| first.to_string()));
+        }
+        push(Some(row.last.to_string()));
+        if has_first {
+            push(row.first.map(|first| format!("{:+}", row.last - first)));
+        }
+        if has_spread {
+            push(row.spread.map(|(low, high)| match low == high {
+                true => low.to_string(),
+                false => format!("{low} to {high}"),
+            }));
+        }
+        for measure in 0..table.measures.len() {
+            push(row.worth.get(measure).cloned());
+        }
         ("", cells)
     };
+    let before = if has_first { "before and " } else { "" };
+    let spread = match has_spread {
+        true => {
+            ", and their spread in the last population of games or among the champions of a \
+             suite’s runs"
+        }
+        false => "",
+    };
     let html = Table {
-        caption: Html::text(format!(
-            "{} before and after evolution, and their spread in the last population of games or \
-             among the champions of a suite’s runs",
-            table.title
-        )),
-        head: head.iter().chain(table.measures).map(Html::text).collect(),
+        caption: Html::text(format!("{} {before}after evolution{spread}", table.title)),
+        head: head.iter().map(Html::text).collect(),
         body: table.rows.iter().map(row).collect(),
-        class: "drift",
+        class: if has_first { "drift" } else { "fresh" },
     };
     let note = match table.note.is_empty() {
         true => String::new(),

@@ -140,8 +140,8 @@ impl ValidationResult {
         };
         let ratio = self.ratios.last().copied().unwrap_or(0.0);
         format!(
-            "Against {}, the champion is {}: {elo} in {} games (pairs {}); the test of {:+} \
-             against {:+} Elo {test} the gain (LLR {ratio:.2}).",
+            "Against {}, the champion is {}: {elo} in {} games (pairs with 0, ½, 1, 1½, 2 points: \
+             {}); the test of {:+} against {:+} Elo {test} the gain (LLR {ratio:.2}).",
             self.against,
             self.verdict,
             2 * games.pairs(),
