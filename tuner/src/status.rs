@@ -40,7 +40,7 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
         let (done, of) = generations(phase, planned.phase.generations());
         let is_cut = outcome.cut.contains(name);
         let state = match is_cut {
-            true => format!("ended by the hours after generation {done} of {of}"),
+            true => format!("ended by the hours after {} {done} of {of}", step(phase)),
             false => done_text(phase, done, of),
         };
         text += &format!("\n  {name}: {state}{}", best(phase));
@@ -82,11 +82,16 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
 fn done_text(phase: &PhaseOutcome, done: u64, of: u64) -> String {
     match phase.complete {
         true => "complete".to_string(),
-        // A match is looked at after so many games, and ends when its test has decided.
-        false if matches!(phase.result, PhaseResult::Validation(_)) => {
-            format!("look {done} of at most {of}")
-        }
-        false => format!("generation {done} of {of}"),
+        false => format!("{} {done} of {of}", step(phase)),
+    }
+}
+
+/// What a phase goes on by. A match is looked at after so many games, and ends when its test has
+/// decided.
+fn step(phase: &PhaseOutcome) -> &'static str {
+    match phase.result {
+        PhaseResult::Validation(_) => "look",
+        _ => "generation",
     }
 }
 
