@@ -260,6 +260,8 @@ pub struct Loaded {
     pub missing_search: Vec<&'static str>,
     /// Layouts that the files name.
     pub layouts: Vec<String>,
+    /// Files of which no row counts, since later ones have them all.
+    pub covered: Vec<String>,
 }
 
 impl ParamSet {
@@ -331,18 +333,29 @@ impl ParamSet {
                 params: ParamSet::missing(),
                 ..Loaded::default()
             },
-            seen_eval: vec![false; EvalParams::SPECS.len()],
-            seen_search: vec![false; SearchParams::SPECS.len()],
+            eval_from: vec![None; EvalParams::SPECS.len()],
+            search_from: vec![None; SearchParams::SPECS.len()],
         };
-        for (origin, text) in texts {
-            reader.read(origin, text)?;
+        let mut with_rows = Vec::new();
+        for (number, (origin, text)) in texts.into_iter().enumerate() {
+            reader.read(&Source {
+                origin,
+                text,
+                number,
+            })?;
+            if reader.has_rows_of(number) {
+                with_rows.push((number, origin));
+            }
         }
-        let missing = |specs: &'static [ParamSpec], seen: &[bool]| {
-            let rows = specs.iter().zip(seen).filter(|(_, seen)| !**seen);
+        with_rows.retain(|(number, _)| !reader.has_rows_of(*number));
+        let covered = with_rows.iter().map(|(_, origin)| origin.to_string());
+        reader.loaded.covered = covered.collect();
+        let missing = |specs: &'static [ParamSpec], from: &[Option<usize>]| {
+            let rows = specs.iter().zip(from).filter(|(_, from)| from.is_none());
             rows.map(|(spec, _)| spec.name).collect()
         };
-        reader.loaded.missing_eval = missing(EvalParams::SPECS, &reader.seen_eval);
-        reader.loaded.missing_search = missing(SearchParams::SPECS, &reader.seen_search);
+        reader.loaded.missing_eval = missing(EvalParams::SPECS, &reader.eval_from);
+        reader.loaded.missing_search = missing(SearchParams::SPECS, &reader.search_from);
         Ok(reader.loaded)
     }
 
@@ -405,14 +418,17 @@ fn write_table<T: ParamTable>(text: &mut String, table: &T, layouts: &[&str]) {
 
 struct Reader {
     loaded: Loaded,
-    seen_eval: Vec<bool>,
-    seen_search: Vec<bool>,
+    /// For each row, which text has it; the last one if several do.
+    eval_from: Vec<Option<usize>>,
+    search_from: Vec<Option<usize>>,
 }
 
 /// A text being read, for errors that name its line.
 struct Source<'a> {
     origin: &'a str,
     text: &'a str,
+    /// Its place among the texts.
+    number: usize,
 }
 
 impl Source<'_> {
@@ -428,10 +444,15 @@ impl Source<'_> {
 }
 
 impl Reader {
-    fn read(&mut self, origin: &str, text: &str) -> Result<(), ParamError> {
-        let source = Source { origin, text };
-        let root = DeTable::parse(text).map_err(|error| ParamError::Syntax {
-            origin: origin.to_string(),
+    /// Whether the rows that count are this text's in any part.
+    fn has_rows_of(&self, number: usize) -> bool {
+        let mut from = self.eval_from.iter().chain(&self.search_from);
+        from.any(|from| *from == Some(number))
+    }
+
+    fn read(&mut self, source: &Source<'_>) -> Result<(), ParamError> {
+        let root = DeTable::parse(source.text).map_err(|error| ParamError::Syntax {
+            origin: source.origin.to_string(),
             message: error.to_string().trim_end().to_string(),
         })?;
         let mut format_seen = false;
@@ -446,29 +467,29 @@ impl Reader {
                     }
                     format_seen = true;
                 }
-                "layouts" => self.read_layouts(&source, at, value.get_ref())?,
+                "layouts" => self.read_layouts(source, at, value.get_ref())?,
                 "provenance" if value.get_ref().is_table() => {}
                 "provenance" => {
                     return Err(source.error(at, "provenance", "expected a table".into()));
                 }
                 EvalParams::TABLE => {
-                    let seen = &mut self.seen_eval;
+                    let from = &mut self.eval_from;
                     read_table(
-                        &source,
+                        source,
                         at,
                         value.get_ref(),
                         &mut self.loaded.params.eval,
-                        seen,
+                        from,
                     )?;
                 }
                 SearchParams::TABLE => {
-                    let seen = &mut self.seen_search;
+                    let from = &mut self.search_from;
                     read_table(
-                        &source,
+                        source,
                         at,
                         value.get_ref(),
                         &mut self.loaded.params.search,
-                        seen,
+                        from,
                     )?;
                 }
                 other => {
@@ -520,7 +541,7 @@ fn read_table<T: ParamTable>(
     at: usize,
     value: &DeValue<'_>,
     table: &mut T,
-    seen: &mut [bool],
+    from: &mut [Option<usize>],
 ) -> Result<(), ParamError> {
     let Some(rows) = value.as_table() else {
         return Err(source.error(at, T::TABLE, "expected a table".into()));
@@ -548,7 +569,7 @@ fn read_table<T: ParamTable>(
                 return Err(source.error(key.span().start, &name, problem));
             }
         }
-        seen[index] = true;
+        from[index] = Some(source.number);
     }
     Ok(())
 }

@@ -134,6 +134,27 @@ fn the_last_file_wins_and_missing_rows_are_listed() {
 }
 
 #[test]
+fn a_file_whose_rows_all_stand_in_later_ones_is_named() {
+    let eval = "format = 1\n[eval]\nknight_value = 300\n";
+    let both = "format = 1\n[eval]\nknight_value = 310\n[search]\nfutility_depth = 2\n";
+    let search = "format = 1\n[search]\nfutility_depth = 3\n";
+    let none = "format = 1\n";
+    for (texts, covered) in [
+        (vec![("eval", eval), ("both", both)], vec!["eval"]),
+        (vec![("both", both), ("eval", eval)], vec![]),
+        (vec![("both", both), ("search", search)], vec![]),
+        (
+            vec![("both", both), ("eval", eval), ("search", search)],
+            vec!["both"],
+        ),
+        (vec![("none", none), ("eval", eval)], vec![]),
+        (vec![("one", eval), ("two", eval)], vec!["one"]),
+    ] {
+        assert_eq!(ParamSet::parse(texts).unwrap().covered, covered);
+    }
+}
+
+#[test]
 fn defaults_come_back_and_lie_in_their_ranges() {
     let set = ParamSet::default();
     let provenance = [

@@ -89,8 +89,16 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
         Ok(ParamSet::load(&paths)?)
     };
     let (first, second) = (load(&args.first)?, load(&args.second)?);
-    let mut text = difference_text(&first, &second);
+    let mut text = covered_text([&first, &second]) + &difference_text(&first, &second);
     let players = [&first.params, &second.params];
+    // Whoever wants to know how much chance there is in games by the clock may play them.
+    if first.params == second.params && args.seconds.is_none() {
+        text += "At fixed nodes suites and games are the same with both, so there are none here.";
+        return Ok(Comparison {
+            text,
+            complete: true,
+        });
+    }
     let pgn = args.pgn.as_deref().map(GameFile::open).transpose()?;
     let mut complete = true;
     for suite in &args.suites {
@@ -125,6 +133,16 @@ impl GameFile<'_> {
         let written = emptied.and_then(|()| self.1.write_all(games.as_bytes()));
         written.map_err(FileError::of("write", self.0))
     }
+}
+
+fn covered_text(sides: [&Loaded; 2]) -> String {
+    let files = sides.iter().flat_map(|side| &side.covered);
+    let line = |file| {
+        format!(
+            "WARNING: nothing of {file} counts, for a later file of the same side has its rows\n"
+        )
+    };
+    files.map(line).collect()
 }
 
 fn difference_text(first: &Loaded, second: &Loaded) -> String {

@@ -185,25 +185,36 @@ fn two_files_are_compared_by_rows_suites_and_games() {
         "{counts:?} {said}"
     );
 
-    // Who plays itself plays each game twice.
+    // Who plays itself at fixed nodes plays each game twice, so nobody does.
     let said = compare(&strong, &strong);
+    assert!(said.starts_with("The parameters are the same.\n"), "{said}");
+    assert!(said.contains("so there are none here"), "{said}");
+    assert!(!said.contains("Match, "), "{said}");
+    let kept = std::fs::read_to_string(&pgn).unwrap();
+    assert_eq!(kept.matches("[Event ").count(), 8);
+
+    // A file that a later one hides is named.
+    let hidden = format!("{weak};{strong}");
+    let said = compare(&hidden, &strong);
+    let warning = format!("WARNING: nothing of {weak} counts");
+    assert!(said.starts_with(&warning), "{said}");
     assert!(said.contains("The parameters are the same."), "{said}");
-    let drawn = "4 games, pairs [0, 0, 2, 0, 0]: the first is not proven: +0.0 Elo";
-    assert!(said.contains(drawn), "{said}");
 }
 
 #[test]
 fn an_interrupted_match_says_how_it_stands_and_keeps_its_games() {
     let bench = Bench::new(1);
-    let params = tests::workspace().join("params/default.toml");
-    let params = params.to_str().unwrap();
+    let params = ["default.toml", "handmade.toml"].map(|name| {
+        let path = tests::workspace().join("params").join(name);
+        path.to_str().unwrap().to_string()
+    });
     let pgn = bench.folder("games.pgn");
     let games = || std::fs::read_to_string(&pgn).unwrap_or_default();
     let count = || games().matches("[Event ").count();
     let match_of = |nodes, pgn: &std::path::Path| {
         // Hypotheses so near to each other that hardly anything decides between them.
         let rest = ["--elo1", "0.01", "--pairs", "100000", "--nodes", nodes];
-        let mut command = bench.tuner_command(&["compare", params, params]);
+        let mut command = bench.tuner_command(&["compare", &params[0], &params[1]]);
         command.args(rest).arg("--pgn").arg(pgn);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command

@@ -78,6 +78,12 @@ impl Source {
         if missing > 0 {
             let _ = write!(text, "; {missing} search rows missing, they are off");
         }
+        for file in &self.loaded.covered {
+            let _ = write!(
+                text,
+                "; nothing of {file} counts, later files have its rows"
+            );
+        }
         text
     }
 
