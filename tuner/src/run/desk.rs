@@ -62,6 +62,8 @@ pub struct Desk<'a> {
     /// When the phase is to end, and the part of it that is under way.
     phase_ends: Option<Instant>,
     deadline: Option<Instant>,
+    /// When the phase or its part began, or was last asked whether its time is up.
+    asked: Instant,
 }
 
 /// What it takes to go on where the journal ends.
@@ -100,6 +102,7 @@ impl<'a> Desk<'a> {
             seed: 0,
             phase_ends: None,
             deadline: None,
+            asked: Instant::now(),
         }
     }
 
@@ -117,6 +120,7 @@ impl<'a> Desk<'a> {
         self.folder = folder.map(Path::to_path_buf);
         self.phase_ends = time.and_then(|time| Instant::now().checked_add(time));
         self.deadline = self.phase_ends;
+        self.asked = Instant::now();
         if let Some(live) = &mut self.live {
             live.since = Instant::now();
             live.progress.begin(phase);
@@ -372,10 +376,13 @@ impl<'a> Desk<'a> {
             let left = ends.saturating_duration_since(now);
             now + left / u32::try_from(parts_left.max(1)).unwrap_or(u32::MAX)
         });
+        self.asked = Instant::now();
     }
 
-    /// Whether the time is up, asked at a place of the course that `at` names. If so, that is
-    /// journaled, so that a resumed run ends the phase at the same place.
+    /// Whether the time is up, asked at a place of the course that `at` names: whether less than
+    /// half of what has gone by since the last question is left, so that what comes next, if it takes
+    /// as long, does not overrun the time by more than it would leave over. If so, that is journaled,
+    /// so that a resumed run ends the phase at the same place.
     ///
     /// # Errors
     /// The journal can't be written.
@@ -389,7 +396,12 @@ impl<'a> Desk<'a> {
             }
             return Ok(is_now);
         }
-        let is_now = self.deadline.is_some_and(|end| Instant::now() >= end);
+        let now = Instant::now();
+        let next = (now - self.asked) / 2;
+        self.asked = now;
+        let is_now = self
+            .deadline
+            .is_some_and(|end| end.saturating_duration_since(now) <= next);
         if self.live.is_none() || !is_now {
             return Ok(false);
         }
@@ -727,5 +739,20 @@ pub(crate) mod tests {
         assert!(desk.time_is_up("generation 2").unwrap());
         assert_eq!(desk.cut(), ["test"]);
         assert!(!desk.time_is_up("generation 2").unwrap());
+    }
+
+    #[test]
+    fn what_would_overrun_the_time_by_more_than_half_is_not_begun() {
+        for (left, is_up) in [(40, false), (20, true), (0, true)] {
+            with_desk(|desk| {
+                desk.begin("test", None, Some(Duration::from_secs(left)));
+                // As if the last generation had taken a minute.
+                desk.asked = desk.asked.checked_sub(Duration::from_secs(60)).unwrap();
+                assert_eq!(desk.time_is_up("generation 1").unwrap(), is_up, "{left}");
+                // The next question is about what comes after this one.
+                desk.begin_part(1);
+                assert_eq!(desk.time_is_up("generation 2").unwrap(), left == 0);
+            });
+        }
     }
 }
