@@ -191,6 +191,10 @@ fn a_compact_population_keeps_its_games_if_asked() {
         assert!(pgn.contains(&name), "{pgn}");
         assert!(!forgotten.join(&duels).exists());
     }
+    let report = |run: &Path| std::fs::read_to_string(run.join("report.html")).unwrap();
+    let link = "<a href=\"coevolution/games/\">coevolution: games of all duels</a>";
+    assert!(report(&whole).contains(link));
+    assert!(!report(&forgotten).contains("games of all duels"));
     survives(&bench, &whole);
 }
 

@@ -55,6 +55,14 @@ impl Breeding {
         }
     }
 
+    /// Whether games of duels are kept.
+    pub fn keeps_duels(&self) -> bool {
+        match self {
+            Breeding::Generational(_) => false,
+            Breeding::Compact(keys) => keys.keep_games,
+        }
+    }
+
     /// Pairs of games that two players play at most before somebody reckons what they are worth.
     pub fn most_pairs(&self) -> u64 {
         match self {

@@ -63,6 +63,12 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                         night.links.push((label, file));
                     }
                 }
+                if result.keeps_duels {
+                    // A file for each generation would be hundreds of links.
+                    let label = format!("{name}: games of all duels");
+                    let folder = format!("{name}/{}/", result.folder);
+                    night.links.push((label, folder));
+                }
                 (
                     format!("{} generations", result.generations.len()),
                     format!("{} games, {} nodes", thousands(games), thousands(nodes)),
@@ -414,6 +420,7 @@ mod tests {
                 population: Vec::new(),
                 games: String::new(),
                 folder: "games",
+                keeps_duels: false,
                 clones: None,
             },
         )

@@ -66,6 +66,8 @@ pub struct CoevolutionResult {
     pub games: String,
     /// Folder of the games, relative to the phase's.
     pub folder: &'static str,
+    /// Whether games of duels are among them, one file a generation.
+    pub keeps_duels: bool,
     /// If nobody of the first population differs from anybody, how many they are.
     pub clones: Option<usize>,
 }
@@ -427,6 +429,7 @@ impl Phase for Coevolution {
             population: course.population(),
             games: self.keys.games.text(),
             folder: GAMES_NAME,
+            keeps_duels: self.keys.breeding.keeps_duels(),
             clones,
             generations,
         };
