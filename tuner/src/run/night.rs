@@ -63,7 +63,7 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                         night.links.push((label, file));
                     }
                 }
-                if result.keeps_duels {
+                if result.keeps_duels && !result.generations.is_empty() {
                     // A file for each generation would be hundreds of links.
                     let label = format!("{name}: games of all duels");
                     let folder = format!("{name}/{}/", result.folder);
