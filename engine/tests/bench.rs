@@ -66,7 +66,11 @@ fn a_table_that_the_machine_cannot_give_is_refused() {
         let output = eyas(words);
         let told = String::from_utf8(output.stderr.clone()).unwrap();
         assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.trim_end().ends_with(" MB of free memory"), "{told}");
+        assert!(told.contains("1048576 MB"), "{told}");
+        // Elsewhere the system refuses, and does not say how much there is.
+        if cfg!(target_os = "linux") {
+            assert!(told.trim_end().ends_with(" MB of free memory"), "{told}");
+        }
     }
     std::fs::remove_file(&suite).unwrap();
 }

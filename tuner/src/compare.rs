@@ -89,6 +89,10 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
         Ok(ParamSet::load(&paths)?)
     };
     let (first, second) = (load(&args.first)?, load(&args.second)?);
+    // What is wrong with a file is said before hours are spent on another one.
+    let suite = |path: &PathBuf| Ok((path.display().to_string(), Suite::load(path, None)?));
+    let suites: Vec<(String, Suite)> = args.suites.iter().map(suite).collect::<Result<_>>()?;
+    let planned = (args.pairs > 0).then(|| Planned::of(args)).transpose()?;
     let mut text = covered_text([&first, &second]) + &difference_text(&first, &second);
     let players = [&first.params, &second.params];
     // Whoever wants to know how much chance there is in games by the clock may play them.
@@ -101,14 +105,16 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
     }
     let pgn = args.pgn.as_deref().map(GameFile::open).transpose()?;
     let mut complete = true;
-    for suite in &args.suites {
-        match solve(args, suite, players, stop)? {
+    for (name, suite) in &suites {
+        match solve(args, name, suite, players, stop)? {
             Some(line) => text += &line,
             None => complete = false,
         }
     }
-    if args.pairs > 0 && complete {
-        let (lines, finished) = play(args, players, stop, pgn)?;
+    if let Some(planned) = planned
+        && complete
+    {
+        let (lines, finished) = play(args, &planned, players, stop, pgn)?;
         text += &lines;
         complete = finished;
     }
@@ -179,11 +185,11 @@ fn threads(args: &CompareArgs) -> usize {
 /// What both make of a suite, in a line; `None` if it is interrupted.
 fn solve(
     args: &CompareArgs,
-    path: &Path,
+    name: &str,
+    suite: &Suite,
     players: [&ParamSet; 2],
     stop: &Stop,
 ) -> Result<Option<String>> {
-    let suite = Suite::load(path, None)?;
     let rule = Rule {
         cap: args.cap,
         hash: hash_for(args.cap),
@@ -191,8 +197,7 @@ fn solve(
     };
     let count = suite.problems.len();
     let mut text = format!(
-        "{}: of {count} positions within {} nodes",
-        path.display(),
+        "{name}: of {count} positions within {} nodes",
         thousands(args.cap)
     );
     for (player, name) in players.into_iter().zip(["the first", "the second"]) {
@@ -227,18 +232,41 @@ fn solve(
     Ok(Some(text + "\n"))
 }
 
+/// A match that can be played: its openings are there.
+struct Planned {
+    keys: GamesKeys,
+    plan: GamePlan,
+    warning: Option<String>,
+}
+
+impl Planned {
+    fn of(args: &CompareArgs) -> Result<Planned> {
+        let clock = args.seconds.map(|seconds| [seconds, args.increment]);
+        let keys = GamesKeys::of(args.nodes, clock, args.book.clone());
+        let (plan, warning) = GamePlan::for_command(&keys, args.seed)?;
+        plan.has_openings_for(args.pairs)?;
+        Ok(Planned {
+            keys,
+            plan,
+            warning,
+        })
+    }
+}
+
 /// The match, in a few lines, and whether it came to its end. Each pair of games is kept as PGN
 /// before the next one counts.
 fn play(
     args: &CompareArgs,
+    planned: &Planned,
     players: [&ParamSet; 2],
     stop: &Stop,
     mut pgn: Option<GameFile<'_>>,
 ) -> Result<(String, bool)> {
-    let clock = args.seconds.map(|seconds| [seconds, args.increment]);
-    let keys = GamesKeys::of(args.nodes, clock, args.book.clone());
-    let (plan, warning) = GamePlan::for_command(&keys, args.seed)?;
-    plan.has_openings_for(args.pairs)?;
+    let Planned {
+        keys,
+        plan,
+        warning,
+    } = planned;
     let sprt = Sprt {
         elo0: args.elo0,
         elo1: args.elo1,

@@ -197,11 +197,11 @@ pub struct FolderLock {
 #[derive(Debug, Error)]
 pub enum LockError {
     /// Another process works there.
-    #[error("{} is in use by process {owner}; wait for it or stop it first", folder.display())]
+    #[error("{} is in use by {owner}; wait for it or stop it first", folder.display())]
     Busy {
         /// The folder.
         folder: PathBuf,
-        /// What its lock file says.
+        /// As far as its lock file tells.
         owner: String,
     },
     /// The lock file can't be written.
@@ -231,9 +231,14 @@ impl FolderLock {
             Err(TryLockError::WouldBlock) => {
                 let mut owner = String::new();
                 let _ = file.read_to_string(&mut owner);
+                // Windows lets nobody read what is locked.
+                let owner = match owner.trim() {
+                    "" => "another process".to_string(),
+                    number => format!("process {number}"),
+                };
                 return Err(LockError::Busy {
                     folder: folder.to_path_buf(),
-                    owner: owner.trim().to_string(),
+                    owner,
                 });
             }
             Err(TryLockError::Error(cause)) => {
@@ -353,7 +358,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let lock = FolderLock::take(folder.path()).unwrap();
         let error = FolderLock::take(folder.path()).unwrap_err().to_string();
-        let expected = format!("in use by process {}", std::process::id());
+        let expected = match cfg!(windows) {
+            true => "in use by ".to_string(),
+            false => format!("in use by process {}", std::process::id()),
+        };
         assert!(error.contains(&expected), "{error}");
         drop(lock);
         FolderLock::take(folder.path()).unwrap();

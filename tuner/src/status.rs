@@ -7,6 +7,7 @@ use crate::progress::clock;
 use crate::run::phase::{PhaseOutcome, PhaseResult};
 use crate::run::{RunError, journaled, seconds_spent, time_of};
 use crate::statistics::thousands;
+use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
@@ -38,7 +39,8 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
             continue;
         };
         let (done, of) = generations(phase, planned.phase.generations());
-        let is_cut = outcome.cut.contains(name);
+        // While a phase is under way, only some of its runs have been.
+        let is_cut = phase.complete && outcome.cut.contains(name);
         let state = match is_cut {
             true => format!("ended by the hours after {} {done} of {of}", step(phase)),
             false => done_text(phase, done, of),
@@ -49,7 +51,7 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
             let (answered, all) = (thousands(answered as u64), thousands(all as u64));
             text += &format!(", then {answered} of the next {all} tasks");
         }
-        if !phase.complete && !is_cut && done > 0 && of > done {
+        if !phase.complete && done > 0 && of > done {
             let rest = seconds / done as f64 * (of - done) as f64;
             let hours = plan.profile.hours;
             let share = hours.map(|hours| time_of(hours, &plan.phases, number, &spent));
@@ -164,7 +166,13 @@ fn last_written(folder: &Path) -> String {
 /// Whether a process works in the folder: its number stands in the lock file as long as it does, or
 /// until it is killed. The lock itself is not touched.
 fn is_locked(folder: &Path) -> bool {
-    let owner = std::fs::read_to_string(folder.join(LOCK_NAME)).unwrap_or_default();
+    let path = folder.join(LOCK_NAME);
+    if cfg!(windows) {
+        // There what is locked can't be read, so there is nothing else to ask.
+        let lock = File::open(path).map(|file| file.try_lock_shared());
+        return matches!(lock, Ok(Err(TryLockError::WouldBlock)));
+    }
+    let owner = std::fs::read_to_string(path).unwrap_or_default();
     let processes = Path::new("/proc");
     let is_number = !owner.trim().is_empty() && owner.trim().bytes().all(|b| b.is_ascii_digit());
     // Where there is no such list of processes, the number has to do.

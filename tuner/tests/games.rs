@@ -14,6 +14,12 @@ fn fake(arguments: &str) -> String {
     format!("'{}' {arguments}", tests::fake_engine().display())
 }
 
+/// What the system calls this end of a process.
+fn exit(code: i32) -> String {
+    let name = if cfg!(windows) { "code" } else { "status" };
+    format!("exit {name}: {code}")
+}
+
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -163,10 +169,7 @@ fn a_file_of_something_else_is_refused_and_left_alone() {
 fn engines_that_fail_are_reported() {
     let folder = Folder::new();
     let cases: &[(&str, &[&str])] = &[
-        (
-            "crash:9",
-            &["ended", "exit status: 3", "boom: this is the end"],
-        ),
+        ("crash:9", &["ended", &exit(3), "boom: this is the end"]),
         (
             "illegal:9",
             &["\"e1e8\", which is illegal", "bestmove e1e8"],
@@ -271,10 +274,7 @@ fn a_game_that_fails_twice_is_abandoned() {
     );
     for (game, moves) in played(&bad).iter().enumerate() {
         match fails(game) {
-            true => assert!(
-                moves.contains("exit status: 5") && moves.ends_with(" *"),
-                "{moves}"
-            ),
+            true => assert!(moves.contains(&exit(5)) && moves.ends_with(" *"), "{moves}"),
             false => assert_eq!(*moves, expected[game]),
         }
     }

@@ -474,6 +474,21 @@ fn hours_end_every_phase_cleanly_and_for_good() {
         said.contains("coevolution: ended by the hours after generation 1 of "),
         "{said}"
     );
+    // A phase goes on after its first run has been ended.
+    let journal = std::fs::read_to_string(out.join("journal.jsonl")).unwrap();
+    let lines = journal.split_inclusive('\n');
+    let first = 1 + lines
+        .clone()
+        .position(|line| line.contains("time is up"))
+        .unwrap();
+    let under_way = bench.folder("under-way");
+    std::fs::create_dir(&under_way).unwrap();
+    std::fs::copy(out.join("profile.toml"), under_way.join("profile.toml")).unwrap();
+    let begun: String = lines.take(first).collect();
+    std::fs::write(under_way.join("journal.jsonl"), begun).unwrap();
+    let said = bench.tuner(&["status", under_way.to_str().unwrap()]);
+    let said = said.success();
+    assert!(said.contains("grandmaster: generation 1 of "), "{said}");
     let history = std::fs::read_to_string(out.join("grandmaster/history.csv")).unwrap();
     // Every run has one generation, coevolution and ecm as well.
     assert_eq!(history.lines().count(), 1 + 3);

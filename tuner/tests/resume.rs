@@ -56,6 +56,7 @@ fn with_decay_too_and_it_makes_weights_smaller() {
     solves_what_it_says(&bench, &whole, "train");
 }
 
+#[cfg(unix)]
 #[test]
 fn ctrl_c_ends_with_130_and_resumes() {
     let bench = Bench::new(60).generations(600);
@@ -94,6 +95,7 @@ fn ctrl_c_ends_with_130_and_resumes() {
     assert_same(&whole, &stopped);
 }
 
+#[cfg(unix)]
 fn hears_hang_up() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -273,6 +275,7 @@ fn killed_while_it_writes_the_report() {
     assert_same(&whole, &torn);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_full_disk_is_an_error_and_loses_nothing() {
     let bench = Bench::new(40);

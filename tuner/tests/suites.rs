@@ -161,7 +161,7 @@ fn two_files_are_compared_by_rows_suites_and_games() {
     let games = std::fs::read_to_string(&pgn).unwrap();
     let tag = |game: &str, name: &str| {
         let rest = game.split(&format!("[{name} \"")).nth(1).unwrap();
-        rest.split('"').next().unwrap().to_string()
+        rest.split('"').next().unwrap().replace("\\\\", "\\")
     };
     let games: Vec<&str> = games.split("[Event ").skip(1).collect();
     assert_eq!(games.len(), 8);
@@ -192,6 +192,12 @@ fn two_files_are_compared_by_rows_suites_and_games() {
     assert!(!said.contains("Match, "), "{said}");
     let kept = std::fs::read_to_string(&pgn).unwrap();
     assert_eq!(kept.matches("[Event ").count(), 8);
+    // Even so, a file that isn't there is told.
+    for option in ["--suite", "--book"] {
+        let error = bench.tuner(&["compare", &strong, &strong, option, "nowhere.epd"]);
+        let error = error.failure();
+        assert!(error.contains("nowhere.epd"), "{option}: {error}");
+    }
 
     // A file that a later one hides is named.
     let hidden = format!("{weak};{strong}");
@@ -201,6 +207,7 @@ fn two_files_are_compared_by_rows_suites_and_games() {
     assert!(said.contains("The parameters are the same."), "{said}");
 }
 
+#[cfg(unix)]
 #[test]
 fn an_interrupted_match_says_how_it_stands_and_keeps_its_games() {
     let bench = Bench::new(1);

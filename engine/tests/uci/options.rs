@@ -196,13 +196,18 @@ fn a_limited_strength_is_weaker_and_repeats_itself() {
 fn a_table_that_the_machine_cannot_give_is_refused() {
     let mut engine = Engine::start();
     let told = engine.ask("setoption name Hash value 1048576");
+    // Elsewhere the table is given back first, and how much there is stays unknown.
+    let (kept, reason) = match cfg!(target_os = "linux") {
+        true => ("stays as it is", " MB of free memory"),
+        false => ("the table has 64 MB now", " of 1048576 MB"),
+    };
     assert!(
-        told[0].starts_with("info string ") && told[0].ends_with("stays as it is"),
+        told[0].starts_with("info string ") && told[0].ends_with(kept),
         "{told:?}"
     );
     engine.send("bench 1 1048576");
     let told = engine.next_line(crate::gui::PATIENCE).unwrap();
-    assert!(told.ends_with(" MB of free memory"), "{told}");
+    assert!(told.ends_with(reason), "{told}");
     for value in ["1", "3", "64", "1"] {
         assert_eq!(
             engine.ask(&format!("setoption name Hash value {value}")),

@@ -367,15 +367,20 @@ fn to_paste(path: &Path, search: Option<&Path>, engine: &Path, plays: bool) -> S
         ),
     };
     let command = format!("setoption name ParamsFile value {value}");
-    format!(
-        "To play with it in a GUI, send the engine\n\
-         \x20 {command}\n\
-         or in a shell\n\
-         \x20 (printf '%s\\n' {} 'go movetime 2000'; sleep 3) | {}\n\
-         {note}",
-        shell_word(&command),
-        shell_word(&engine.display().to_string()),
-    )
+    let by_hand = by_hand(engine, &command);
+    format!("To play with it in a GUI, send the engine\n  {command}\n{by_hand}\n{note}")
+}
+
+/// How to have a move from the engine without a GUI, after a command to it.
+fn by_hand(engine: &Path, command: &str) -> String {
+    let engine = engine.display();
+    let go = "go movetime 2000";
+    if cfg!(windows) {
+        // Windows has several shells, and none of them quotes as a Unix shell does.
+        return format!("or start\n  {engine}\nin a terminal and type\n  {command}\n  {go}");
+    }
+    let (command, engine) = (shell_word(command), shell_word(&engine.to_string()));
+    format!("or in a shell\n  (printf '%s\\n' {command} '{go}'; sleep 3) | {engine}")
 }
 
 /// Whether the option `ParamsFile` takes a path for the one file that it is.
@@ -435,6 +440,10 @@ mod tests {
         let said = to_paste(best, Some(search), engine, false);
         let command = "setoption name ParamsFile value /it's \"a\" $HOME/best.toml;/p/params/search-full.toml";
         assert!(said.contains(&format!("  {command}\n")), "{said}");
+        if cfg!(windows) {
+            assert!(said.contains("\n  /b c/eyas\n"), "{said}");
+            return;
+        }
         let words = words(&said);
         assert!(words.contains(&command.to_string()), "{words:?}");
         assert_eq!(words.last().unwrap(), "/b c/eyas");
