@@ -6,7 +6,7 @@
 //!
 //! Provenance of the table: nodes and noise grow evenly from row to row; the first column comes from
 //! matches against Stockfish 15.1 at its own `UCI_Elo`, whose scale is CCRL's (docs/results/
-//! engine.md). It is good to about 100 points in the middle and to 200 at both ends.
+//! engine.md). It is good to about 50 points, the lowest row to 100.
 
 use crate::mixing::scramble;
 use crate::position::Position;
@@ -26,34 +26,34 @@ struct Row {
 /// line and nodes by equal factors.
 const TABLE: &[Row] = &[
     Row {
-        elo: 650,
+        elo: 820,
         nodes: 20,
         noise: 400,
     },
     Row {
-        elo: 1100,
+        elo: 1220,
         nodes: 150,
         noise: 200,
     },
     Row {
-        elo: 1400,
+        elo: 1450,
         nodes: 1_200,
         noise: 100,
     },
     Row {
-        elo: 1700,
+        elo: 1840,
         nodes: 10_000,
         noise: 40,
     },
     Row {
-        elo: 2250,
+        elo: 2150,
         nodes: 100_000,
         noise: 10,
     },
 ];
 
 /// Least, default and greatest `UCI_Elo`.
-pub const ELO: (i64, i64, i64) = (650, 1600, 2250);
+pub const ELO: (i64, i64, i64) = (820, 1600, 2150);
 
 /// Moves among which the choice is made.
 pub const LINES: usize = 4;
@@ -148,7 +148,7 @@ mod tests {
                 .zip([30, 20, 0, -900])
                 .map(|(&mv, score)| (mv, Score::cp(score)))
                 .collect();
-            let strength = Strength::of_elo(1100);
+            let strength = Strength::of_elo(1220);
             let choice = strength.choose(&position, &lines);
             assert_eq!(choice, strength.choose(&position, &lines));
             assert!(choice < 3, "a lost rook goes unnoticed");
@@ -164,7 +164,7 @@ mod tests {
             (position.legal_moves()[0], Score::mate_in(1)),
             (position.legal_moves()[0], Score::cp(5)),
         ];
-        assert_eq!(Strength::of_elo(650).choose(&position, &mate), 0);
-        assert_eq!(Strength::of_elo(650).choose(&position, &[]), 0);
+        assert_eq!(Strength::of_elo(820).choose(&position, &mate), 0);
+        assert_eq!(Strength::of_elo(820).choose(&position, &[]), 0);
     }
 }
