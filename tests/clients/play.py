@@ -3,7 +3,7 @@
 Under python-chess Eyas plays a peer and itself, with a clock: every move has to be legal and in
 time, every variation that comes with a search legal to its end, and nobody may stop answering.
 Then, if XBoard and Polyglot are installed, Eyas plays itself under them, and the games that XBoard
-saves are replayed move by move.
+saves are replayed move by move. Last, how long a search takes to stop is measured.
 
 Ends with status 1 after the first game in which something is wrong with Eyas, and shows that game.
 """
@@ -195,12 +195,45 @@ def under_xboard(eyas, games, clock):
         return played == games
 
 
+def time_stops(eyas, stops, hash_mb):
+    """Says how long Eyas takes from `stop` to its move, at random moments of searches without a limit.
+
+    A figure to read and no test: a busy machine answers late by itself.
+    """
+    rng = random.Random(1)
+    with subprocess.Popen([eyas], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
+
+        def say(line):
+            engine.stdin.write(line + "\n")
+            engine.stdin.flush()
+
+        say(f"setoption name Hash value {hash_mb}")
+        taken = []
+        for number in range(stops):
+            say(f"position fen {opening(number, plies=20).fen()}")
+            say("go infinite")
+            time.sleep(rng.uniform(0.001, 0.3))
+            asked = time.perf_counter()
+            say("stop")
+            while not (line := engine.stdout.readline()).startswith("bestmove"):
+                if not line:
+                    print(f"stop {number + 1}: the engine has ended")
+                    return False
+            taken.append(1000 * (time.perf_counter() - asked))
+        say("quit")
+    taken.sort()
+    shown = [f"{taken[int(part * (len(taken) - 1))]:.2f}" for part in (0.5, 0.99, 1)]
+    print(f"stop: {stops} searches, from `stop` to the move {shown[0]} ms (median), {shown[1]} (99 %), {shown[2]} (longest)")
+    return True
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("eyas", help="the engine")
     parser.add_argument("--peer", help="a UCI engine to play besides (default: stockfish, if it is installed)")
     parser.add_argument("--games", type=int, default=10, help="games under python-chess with each opponent")
     parser.add_argument("--xboard-games", type=int, default=2, help="games under XBoard")
+    parser.add_argument("--stops", type=int, default=100, help="searches that are told to stop")
     parser.add_argument("--clock", type=parse_clock, default=(1.0, 0.01), help="seconds + increment (default 1+0.01)")
     parser.add_argument("--hash", type=int, default=16, help="MB")
     options = parser.parse_args()
@@ -210,6 +243,7 @@ def main():
         print("no stockfish: Eyas plays itself only (Debian: apt install stockfish)")
     fine = under_python_chess(eyas, peer, options.games, options.clock, options.hash)
     fine = fine and (options.xboard_games == 0 or under_xboard(eyas, options.xboard_games, options.clock))
+    fine = fine and (options.stops == 0 or time_stops(eyas, options.stops, options.hash))
     sys.exit(0 if fine else 1)
 
 
