@@ -148,7 +148,7 @@ mod tests {
                 .zip([30, 20, 0, -900])
                 .map(|(&mv, score)| (mv, Score::cp(score)))
                 .collect();
-            let strength = Strength::of_elo(1220);
+            let strength = Strength::of_elo(TABLE[1].elo);
             let choice = strength.choose(&position, &lines);
             assert_eq!(choice, strength.choose(&position, &lines));
             assert!(choice < 3, "a lost rook goes unnoticed");
@@ -164,7 +164,8 @@ mod tests {
             (position.legal_moves()[0], Score::mate_in(1)),
             (position.legal_moves()[0], Score::cp(5)),
         ];
-        assert_eq!(Strength::of_elo(820).choose(&position, &mate), 0);
-        assert_eq!(Strength::of_elo(820).choose(&position, &[]), 0);
+        let weakest = Strength::of_elo(TABLE[0].elo);
+        assert_eq!(weakest.choose(&position, &mate), 0);
+        assert_eq!(weakest.choose(&position, &[]), 0);
     }
 }

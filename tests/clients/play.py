@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import chess
@@ -201,26 +202,24 @@ def time_stops(eyas, stops, hash_mb):
     A figure to read and no test: a busy machine answers late by itself.
     """
     rng = random.Random(1)
+    taken = []
     with subprocess.Popen([eyas], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
-
-        def say(line):
-            engine.stdin.write(line + "\n")
-            engine.stdin.flush()
-
-        say(f"setoption name Hash value {hash_mb}")
-        taken = []
+        engine.stdin.write(f"setoption name Hash value {hash_mb}\n")
         for number in range(stops):
-            say(f"position fen {opening(number, plies=20).fen()}")
-            say("go infinite")
+            engine.stdin.write(f"position fen {opening(number, plies=20).fen()}\ngo infinite\n")
             time.sleep(rng.uniform(0.001, 0.3))
             asked = time.perf_counter()
-            say("stop")
-            while not (line := engine.stdout.readline()).startswith("bestmove"):
-                if not line:
-                    print(f"stop {number + 1}: the engine has ended")
-                    return False
+            engine.stdin.write("stop\n")
+            # Whoever is silent for too long is ended, and then there is nothing more to read.
+            patience = threading.Timer(STALL, engine.kill)
+            patience.start()
+            answered = any(line.startswith("bestmove") for line in iter(engine.stdout.readline, ""))
+            patience.cancel()
+            if not answered:
+                print(f"stop {number + 1}: the engine has ended or does not answer")
+                return False
             taken.append(1000 * (time.perf_counter() - asked))
-        say("quit")
+        engine.stdin.write("quit\n")
     taken.sort()
     shown = [f"{taken[int(part * (len(taken) - 1))]:.2f}" for part in (0.5, 0.99, 1)]
     print(f"stop: {stops} searches, from `stop` to the move {shown[0]} ms (median), {shown[1]} (99 %), {shown[2]} (longest)")
@@ -243,7 +242,11 @@ def main():
         print("no stockfish: Eyas plays itself only (Debian: apt install stockfish)")
     fine = under_python_chess(eyas, peer, options.games, options.clock, options.hash)
     fine = fine and (options.xboard_games == 0 or under_xboard(eyas, options.xboard_games, options.clock))
-    fine = fine and (options.stops == 0 or time_stops(eyas, options.stops, options.hash))
+    try:
+        fine = fine and (options.stops == 0 or time_stops(eyas, options.stops, options.hash))
+    except BrokenPipeError:
+        print("stop: the engine has ended")
+        fine = False
     sys.exit(0 if fine else 1)
 
 

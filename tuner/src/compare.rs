@@ -92,7 +92,7 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
     // What is wrong with a file is said before hours are spent on another one.
     let suite = |path: &PathBuf| Ok((path.display().to_string(), Suite::load(path, None)?));
     let suites: Vec<(String, Suite)> = args.suites.iter().map(suite).collect::<Result<_>>()?;
-    let planned = (args.pairs > 0).then(|| Planned::of(args)).transpose()?;
+    let plan = (args.pairs > 0).then(|| plan_of(args)).transpose()?;
     let mut text = covered_text([&first, &second]) + &difference_text(&first, &second);
     let players = [&first.params, &second.params];
     // Whoever wants to know how much chance there is in games by the clock may play them.
@@ -111,10 +111,10 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
             None => complete = false,
         }
     }
-    if let Some(planned) = planned
+    if let Some(plan) = plan
         && complete
     {
-        let (lines, finished) = play(args, &planned, players, stop, pgn)?;
+        let (lines, finished) = play(args, &plan, players, stop, pgn)?;
         text += &lines;
         complete = finished;
     }
@@ -232,41 +232,24 @@ fn solve(
     Ok(Some(text + "\n"))
 }
 
-/// A match that can be played: its openings are there.
-struct Planned {
-    keys: GamesKeys,
-    plan: GamePlan,
-    warning: Option<String>,
-}
-
-impl Planned {
-    fn of(args: &CompareArgs) -> Result<Planned> {
-        let clock = args.seconds.map(|seconds| [seconds, args.increment]);
-        let keys = GamesKeys::of(args.nodes, clock, args.book.clone());
-        let (plan, warning) = GamePlan::for_command(&keys, args.seed)?;
-        plan.has_openings_for(args.pairs)?;
-        Ok(Planned {
-            keys,
-            plan,
-            warning,
-        })
-    }
+/// How the match is played, once its openings are known to be there.
+fn plan_of(args: &CompareArgs) -> Result<GamePlan> {
+    let clock = args.seconds.map(|seconds| [seconds, args.increment]);
+    let keys = GamesKeys::of(args.nodes, clock, args.book.clone());
+    let plan = GamePlan::for_command(&keys, args.seed)?;
+    plan.has_openings_for(args.pairs)?;
+    Ok(plan)
 }
 
 /// The match, in a few lines, and whether it came to its end. Each pair of games is kept as PGN
 /// before the next one counts.
 fn play(
     args: &CompareArgs,
-    planned: &Planned,
+    plan: &GamePlan,
     players: [&ParamSet; 2],
     stop: &Stop,
     mut pgn: Option<GameFile<'_>>,
 ) -> Result<(String, bool)> {
-    let Planned {
-        keys,
-        plan,
-        warning,
-    } = planned;
     let sprt = Sprt {
         elo0: args.elo0,
         elo1: args.elo1,
@@ -316,7 +299,7 @@ fn play(
     let mut text = format!(
         "Match, {}:\n  {} games, pairs {}: the first is {}: {elo}\n  LLR {:.2} of {:+} against \
          {:+} Elo (bounds {:.2}, {:.2}), superior with probability {:.3}\n",
-        keys.text(),
+        plan.text(),
         2 * results.pairs(),
         results.text(),
         Verdict::of(&results, &sprt),
@@ -327,7 +310,7 @@ fn play(
         sprt.bounds().1,
         results.superiority(),
     );
-    if let Some(warning) = warning {
+    if let Some(warning) = plan.warning() {
         let _ = writeln!(text, "  WARNING: {warning}");
     }
     Ok((text, is_over))

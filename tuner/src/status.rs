@@ -164,11 +164,11 @@ fn last_written(folder: &Path) -> String {
 }
 
 /// Whether a process works in the folder: its number stands in the lock file as long as it does, or
-/// until it is killed. The lock itself is not touched.
+/// until it is killed. The lock itself is not touched, but on Windows, for a moment.
 fn is_locked(folder: &Path) -> bool {
     let path = folder.join(LOCK_NAME);
     if cfg!(windows) {
-        // There what is locked can't be read, so there is nothing else to ask.
+        // There what is locked can't be read, so only the lock can be asked.
         let lock = File::open(path).map(|file| file.try_lock_shared());
         return matches!(lock, Ok(Err(TryLockError::WouldBlock)));
     }

@@ -266,7 +266,14 @@ fn mistakes_are_named_and_nothing_is_written() {
             "--pgn DIR/g.pgn DIR/cut.pgn.zst --out DIR/o.epd",
             "cut.pgn.zst: ",
         ),
-        ("--pgn DIR --out DIR/o.epd", "(os error "),
+        (
+            "--pgn DIR --out DIR/o.epd",
+            if cfg!(windows) {
+                "(os error 5)"
+            } else {
+                "directory"
+            },
+        ),
         (
             "--pgn DIR/g.pgn --out DIR/o.epd --min-ply 50 --max-ply 40",
             "--min-ply 50 is greater",

@@ -311,7 +311,7 @@ fn two_processes_do_not_share_a_folder() {
     let lock = std::fs::File::open(out.join("lock")).unwrap();
     lock.lock().unwrap();
     let error = bench.resume(&out, &[]).failure();
-    assert!(error.contains("is in use by "), "{error}");
+    assert!(error.contains("is in use by another process"), "{error}");
     // Reading takes no lock.
     bench.tuner(&["report", out.to_str().unwrap()]).success();
     drop(lock);

@@ -105,20 +105,16 @@ impl GamePlan {
         Ok((plan, Some(file)))
     }
 
-    /// The plan of a command, whose book lies where the user says, and a warning about that.
+    /// The plan of a command, whose book lies where the user says.
     ///
     /// # Errors
     /// The book is refused, or the keys contradict each other.
-    pub fn for_command(
-        keys: &GamesKeys,
-        seed: u64,
-    ) -> Result<(GamePlan, Option<String>), RunError> {
+    pub fn for_command(keys: &GamesKeys, seed: u64) -> Result<GamePlan, RunError> {
         let mut plan = GamePlan::closed(keys, seed)?;
         if let Some(path) = &keys.book {
             plan.book = Some(Openings::load(path, keys.opening_rule().plies)?);
         }
-        let warning = plan.warning();
-        Ok((plan, warning))
+        Ok(plan)
     }
 
     /// Without the book: enough to go through a journal.
@@ -168,6 +164,11 @@ impl GamePlan {
             None => Ok(()),
             Some(why) => Err(RunError::Games(why)),
         }
+    }
+
+    /// How the games are played, in words.
+    pub fn text(&self) -> String {
+        self.keys.text()
     }
 
     /// Whether the same games come out every time.
@@ -237,7 +238,7 @@ impl GamePlan {
         before: u64,
         matches: &[(Match<'_>, Vec<GameRecord>)],
     ) -> String {
-        let preface = format!("tuner: {}", self.keys.text());
+        let preface = format!("tuner: {}", self.text());
         let mut text = String::new();
         let mut number = before;
         for (task, games) in matches {
