@@ -205,6 +205,8 @@ impl Bitboard {
     pub const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);
     /// The first rank.
     pub const RANK_1: Bitboard = Bitboard(0xff);
+    /// The light squares.
+    pub const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
     /// A file, 0 = a.
     #[inline]

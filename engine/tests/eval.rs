@@ -114,6 +114,63 @@ fn terms_count_what_they_say() {
     assert_eq!(count(queens, term::king_no_friendly_pawn_adj), -2);
 }
 
+/// The same for the terms that the papers do not have.
+#[test]
+fn further_terms_count_what_they_say() {
+    let count = |fen: &str, row: usize| features(&Position::from_fen(fen).unwrap())[row];
+    // Three pawns with the knight, one against: two and four fewer than five.
+    let knight = "4k3/7p/8/8/8/8/PPP5/N3K3 w - - 0 1";
+    assert_eq!(count(knight, term::knight_with_pawns), 3 - 5);
+    assert_eq!(count(knight, term::knight_against_pawns), 1 - 5);
+    // Two pawns more than the opponent, four on the board.
+    assert_eq!(count(knight, term::pawn_among_pawns), 2 * (4 - 10));
+    assert_eq!(count(knight, term::no_pawns), 0);
+    assert_eq!(count(knight, term::knight_king_distance), -4);
+    assert_eq!(count(knight, term::loose_piece), -1);
+    assert_eq!(count("4k3/8/8/8/8/8/P7/4K3 b - - 0 1", term::no_pawns), 1);
+
+    let bishops = "4k1b1/8/8/8/8/8/PP6/4K1B1 w - - 0 1";
+    assert_eq!(count(bishops, term::opposite_bishops), 2);
+    let same = "4kb2/8/8/8/8/8/PP6/4K1B1 w - - 0 1";
+    assert_eq!(count(same, term::opposite_bishops), 0);
+    let rooks = "r3k1b1/8/8/8/8/8/PP6/R3K1B1 w - - 0 1";
+    assert_eq!(count(rooks, term::opposite_bishops), 0);
+
+    // The knight on e4 stands between its king and a rook, alone and then with a pawn.
+    let pinned = "4k3/8/8/8/4n3/8/8/4RK2 w - - 0 1";
+    assert_eq!(count(pinned, term::pinned_piece), 1);
+    assert_eq!(count(pinned, term::weak_piece), 1);
+    let two = "4k3/4p3/8/8/4n3/8/8/4RK2 w - - 0 1";
+    assert_eq!(count(two, term::pinned_piece), 0);
+    let outpost = "4k3/8/8/2P5/4N3/8/8/4K3 w - - 0 1";
+    assert_eq!(count(outpost, term::knight_outpost_reachable), 1);
+    let fork = "r3k3/8/8/8/3N4/8/8/4K3 w - - 0 1";
+    assert_eq!(count(fork, term::knight_fork), 0);
+    let fork = "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1";
+    assert_eq!(count(fork, term::knight_fork), 1);
+
+    // A queen on d8, which the knight on e4 and the bishop on c3 could attack from f6, defended by
+    // both; the knight from nowhere else that is safe.
+    let queen = "3q1k2/8/8/8/4N3/2B5/8/6K1 w - - 0 1";
+    assert_eq!(count(queen, term::slider_on_queen), 1);
+    assert_eq!(count(queen, term::knight_on_queen), 0);
+
+    // Only the right to castle differs.
+    let castling = "4k2r/8/8/8/8/8/8/4K2R w K - 0 1";
+    assert_eq!(count(castling, term::castling_king_side), 1);
+
+    // White's king has pawns before it; Black's has none and White a queen, which could see it from
+    // 14 squares on its rank and file and 7 on its diagonals.
+    let shelter = "6k1/8/8/8/8/6P1/5P1P/Q5K1 w - - 0 1";
+    assert_eq!(count(shelter, term::shield_bg_third), 1);
+    assert_eq!(count(shelter, term::shield_cf_second), 1);
+    assert_eq!(count(shelter, term::king_open_lines), 14 + 7);
+    // The queen attacks h8, beside the king, where three files lie open.
+    assert_eq!(count(shelter, term::king_attackers_holes), 3);
+    let blocked = "4k3/8/3p4/3P4/8/8/8/4K3 w - - 0 1";
+    assert_eq!(count(blocked, term::pawn_blocked_fifth), 1);
+}
+
 /// Each term has its endgame row, which counts in proportion to what has left the board.
 #[test]
 fn endgame_rows_fade_in() {

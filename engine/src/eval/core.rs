@@ -70,8 +70,7 @@ pub(super) fn piece(
     attacker: &Attacker,
     add: &mut impl FnMut(usize, i32),
 ) {
-    let pressure = king_pressure(side, attacker.attacks);
-    add(term::king_pressure_mult, pressure);
+    add(term::king_pressure_mult, attacker.king_pressure);
     match attacker.piece {
         Piece::Knight => add(
             term::knight_outpost_mult,
@@ -207,12 +206,6 @@ fn is_behind_passed_pawn(side: &Side, rook: Square) -> bool {
 /// For ROOK_ATCK_WEAK_PAWN_OPEN_COLUMN: enemy pawns that no enemy pawn can ever defend.
 fn weak_enemy_pawns(side: &Side) -> Bitboard {
     side.enemy_pawns & !side.enemy_attack_span
-}
-
-/// KING_PRESSURE_MULT: squares of the enemy king's zone that a piece attacks and no enemy pawn
-/// does.
-fn king_pressure(side: &Side, attacks: Bitboard) -> i32 {
-    (attacks & side.enemy_king_zone & !side.enemy_pawn_attacks).count()
 }
 
 /// The king's cover, which counts only while the opponent has a queen.

@@ -18,7 +18,9 @@ pub(super) fn trace<T: Tracer>(position: &Position, sides: &[Side; 2], tracer: &
             tracer.add(term, sign * count);
         });
         if tracer.wants_all() {
-            full::structure(side, &mut |term, count| tracer.add(term, sign * count));
+            full::structure(side, has_queen, &mut |term, count| {
+                tracer.add(term, sign * count);
+            });
         }
     }
 }

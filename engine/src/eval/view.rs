@@ -37,6 +37,9 @@ pub(super) struct Attacker {
     /// those of own pawns and the own king, and without those that an enemy pawn attacks. A piece
     /// that is defended counts: it can move away, a pawn in the way mostly can't.
     pub mobility: i32,
+    /// KING_PRESSURE_MULT: squares of the enemy king's zone that the piece attacks and no enemy pawn
+    /// does.
+    pub king_pressure: i32,
 }
 
 /// What one side's knights, bishops, rooks and queens attack.
@@ -54,6 +57,8 @@ pub(super) struct Reach {
     pub king_attackers: i32,
     /// The sum of these: 2 for a knight or bishop, 3 for a rook, 5 for a queen.
     pub king_attack_weight: i32,
+    /// Their attacks there, without squares that enemy pawns guard.
+    pub king_pressure: i32,
 }
 
 impl Side {
@@ -102,7 +107,10 @@ impl Reach {
         let attacks_king = i32::from((attacks & side.enemy_king_zone).any());
         self.king_attackers += attacks_king;
         self.king_attack_weight += weight * attacks_king;
+        let king_pressure = (attacks & side.enemy_king_zone & !side.enemy_pawn_attacks).count();
+        self.king_pressure += king_pressure;
         Attacker {
+            king_pressure,
             piece,
             square,
             attacks,

@@ -21,6 +21,16 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     ))
 }
 
+/// Diagonals, and rank and file, through a square of an empty board, without the square.
+#[inline]
+pub(crate) fn queen_lines(square: Square) -> (Bitboard, Bitboard) {
+    let square = square_out(square);
+    (
+        bits(chess::get_bishop_rays(square)),
+        bits(chess::get_rook_rays(square)),
+    )
+}
+
 /// Squares attacked by a knight on `square`.
 #[inline]
 pub fn knight_attacks(square: Square) -> Bitboard {
@@ -35,7 +45,7 @@ pub fn king_attacks(square: Square) -> Bitboard {
 
 /// Squares strictly between two squares on a line, if they are on one.
 #[inline]
-pub(super) fn between(a: Square, b: Square) -> Bitboard {
+pub(crate) fn between(a: Square, b: Square) -> Bitboard {
     bits(chess::between(square_out(a), square_out(b)))
 }
 

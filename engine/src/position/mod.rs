@@ -12,6 +12,7 @@ mod generate;
 mod moves;
 
 pub use attacks::{attacks, bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+pub(crate) use attacks::{between, queen_lines};
 pub use game::{Game, Outcome};
 pub use moves::{CheckSquares, Step};
 

@@ -149,7 +149,10 @@ impl Coevolve {
             population,
             crossover_rate: Probability::new(self.crossover_rate.0),
             mutation_rate: Probability::new(self.mutation_rate.0),
+            creep_rate: None,
             difference_rate: None,
+            ancestor_rate: None,
+            intermediate_rate: None,
             elitism: 1,
             selection: self.selection.into(),
         }

@@ -9,11 +9,17 @@ use super::rng::Random;
 /// Parts of a whole difference.
 const WHOLE: i64 = 256;
 
-/// Adds to every gene of a child the same random part, from none to all, of the difference from one
-/// individual to another. Fractions are rounded up or down by chance, and what leaves a gene's range stays at
-/// its end.
-pub fn add(child: &mut Genome, shape: &Shape, [from, to]: [&Genome; 2], rng: &mut Random) {
-    let part = rng.below(WHOLE as u128) as i64;
+/// Adds to every gene of a child the same random part, from none to `most` times all, of the difference from
+/// one individual to another. Fractions are rounded up or down by chance, and what leaves a gene's range stays
+/// at its end.
+pub fn add(
+    child: &mut Genome,
+    shape: &Shape,
+    [from, to]: [&Genome; 2],
+    most: u8,
+    rng: &mut Random,
+) {
+    let part = rng.below(u128::from(most) * WHOLE as u128) as i64;
     let [from, to] = [from, to].map(|individual| shape.decode(individual));
     let mut numbers = shape.decode(child);
     for ((number, most), (from, to)) in numbers
@@ -39,7 +45,7 @@ mod tests {
         let shape = Shape::new([8]);
         let mut moved = shape.encode(&[child]);
         let [from, to] = [from, to].map(|number| shape.encode(&[number]));
-        add(&mut moved, &shape, [&from, &to], &mut Random::new(seed));
+        add(&mut moved, &shape, [&from, &to], 1, &mut Random::new(seed));
         shape.decode(&moved)[0]
     }
 
@@ -61,7 +67,7 @@ mod tests {
         for seed in 0..200 {
             let mut child = genome([500, 500, 500]);
             let [from, to] = [genome([100, 300, 7]), genome([500, 100, 7])];
-            add(&mut child, &shape, [&from, &to], &mut Random::new(seed));
+            add(&mut child, &shape, [&from, &to], 1, &mut Random::new(seed));
             let moved = shape.decode(&child);
             assert_eq!(moved[2], 500);
             let (up, down) = (f64::from(moved[0]) - 500.0, 500.0 - f64::from(moved[1]));

@@ -8,16 +8,21 @@
 //! - Generation 0 is random bits, and it is counted: 200 generations are 0 to 199.
 //! - Parents are drawn in pairs, with replacement, so both may be the same individual. With the
 //!   crossover rate a pair has two crossed children, otherwise its two children are copies.
+//! - Where it is asked for, a child that is not crossed begins in the middle of the fittest instead of as
+//!   a copy (not in the papers; see [`super::intermediate`]).
 //! - Where it is asked for, a child is then moved along the difference of two individuals, drawn
-//!   from all with replacement (not in the papers; see [`super::difference`]).
+//!   from all with replacement, or along the way from an ancestor to the best of today (neither is in
+//!   the papers; see [`super::difference`] and [`super::ancestors`]).
 //! - Mutation then touches every child; only the elite stays as it is.
 //! - Of individuals of equal fitness the one with the lowest index counts as the better; the
 //!   elite comes first in the next generation.
 //! - A last child for which there is no place is dropped.
 
+use super::ancestors::Ancestors;
 use super::crossover;
 use super::difference;
 use super::genome::{Genome, Shape};
+use super::intermediate;
 use super::mutation;
 use super::rng::{Probability, Random};
 use super::selection::{Selection, Wheel};
@@ -31,8 +36,15 @@ pub struct Settings {
     pub crossover_rate: Probability,
     /// Probability that a bit of a child flips.
     pub mutation_rate: Probability,
+    /// Probability that a gene of a child is moved by a small step.
+    pub creep_rate: Option<Probability>,
     /// Probability that a child is moved along the difference of two individuals.
     pub difference_rate: Option<Probability>,
+    /// Probability that a child is moved along the way from an ancestor to the best individual
+    /// instead.
+    pub ancestor_rate: Option<Probability>,
+    /// Probability that a child that is not crossed begins as the mean of the fittest.
+    pub intermediate_rate: Option<Probability>,
     /// Individuals that are copied unchanged, best first.
     pub elitism: usize,
     /// How parents are drawn.
@@ -47,6 +59,7 @@ pub struct Ga {
     rng: Random,
     generation: u32,
     population: Vec<Genome>,
+    ancestors: Ancestors,
 }
 
 impl Ga {
@@ -61,6 +74,7 @@ impl Ga {
             rng,
             generation: 0,
             population,
+            ancestors: Ancestors::default(),
         }
     }
 
@@ -77,6 +91,7 @@ impl Ga {
             shape: shape.clone(),
             generation: 0,
             population: founders,
+            ancestors: Ancestors::default(),
             settings,
         };
         let kept: Vec<usize> = (0..ga.population.len()).collect();
@@ -104,13 +119,64 @@ impl Ga {
     /// The same with an elite that was chosen elsewhere, best first, for where fitness is a noisy
     /// measure.
     pub fn advance_keeping(&mut self, fitness: &[u64], elite: &[usize]) {
+        if self.settings.ancestor_rate.is_some() {
+            let best = self.best(fitness, elite).cloned();
+            self.ancestors.remember(self.generation, best);
+        }
         self.breed(fitness, elite);
         self.generation += 1;
+    }
+
+    /// The first of the elite; without one, the fittest.
+    fn best(&self, fitness: &[u64], elite: &[usize]) -> Option<&Genome> {
+        let fittest = || by_fitness(fitness).first().copied();
+        let best = elite.first().copied().or_else(fittest)?;
+        self.population.get(best)
+    }
+
+    /// What a child that is not crossed begins as: the mean of the fittest, or its parent.
+    fn in_the_middle(&mut self, parent: Genome, fittest: &[usize]) -> Genome {
+        match self.settings.intermediate_rate {
+            Some(rate) if self.rng.happens(rate) => {
+                let population = &self.population;
+                let fittest = fittest.iter().filter_map(|&index| population.get(index));
+                intermediate::mean(&fittest.collect::<Vec<_>>(), &self.shape, &mut self.rng)
+            }
+            _ => parent,
+        }
+    }
+
+    /// Moves a child along the way from an ancestor, along the difference of two individuals, or not at
+    /// all. Who asks for neither has the draws that there were before there were any.
+    fn step(&mut self, child: &mut Genome, best: Option<&Genome>) {
+        let rng = &mut self.rng;
+        if let (Some(rate), Some(best)) = (self.settings.ancestor_rate, best)
+            && rng.happens(rate)
+        {
+            // Up to twice as far as the best has come: it is rarely there yet.
+            if let Some(ancestor) = self.ancestors.draw(rng) {
+                difference::add(child, &self.shape, [ancestor, best], 2, rng);
+            }
+            return;
+        }
+        if let Some(rate) = self.settings.difference_rate
+            && rng.happens(rate)
+        {
+            let mut drawn = || {
+                let index = rng.below(self.population.len() as u128);
+                &self.population[index as usize]
+            };
+            let two = [drawn(), drawn()];
+            difference::add(child, &self.shape, two, 1, rng);
+        }
     }
 
     /// Puts the elite and its contemporaries' children in the population's place.
     fn breed(&mut self, fitness: &[u64], elite: &[usize]) {
         let wheel = Wheel::new(self.settings.selection, fitness);
+        let best = self.best(fitness, elite).cloned();
+        let mut fittest = by_fitness(fitness);
+        fittest.truncate((self.population.len() * 2 / 5).max(1));
         let mut next: Vec<Genome> = elite
             .iter()
             .filter_map(|&index| self.population.get(index).cloned())
@@ -127,19 +193,16 @@ impl Ga {
             let (mut first, mut second) = if self.rng.happens(self.settings.crossover_rate) {
                 crossover::uniform(mother, father, &mut self.rng)
             } else {
-                (mother.clone(), father.clone())
+                let (mother, father) = (mother.clone(), father.clone());
+                (
+                    self.in_the_middle(mother, &fittest),
+                    self.in_the_middle(father, &fittest),
+                )
             };
             for child in [&mut first, &mut second] {
-                // Who asks for none has the draws that there were before there were any.
-                if let Some(rate) = self.settings.difference_rate
-                    && self.rng.happens(rate)
-                {
-                    let mut drawn = || {
-                        let index = self.rng.below(self.population.len() as u128);
-                        &self.population[index as usize]
-                    };
-                    let two = [drawn(), drawn()];
-                    difference::add(child, &self.shape, two, &mut self.rng);
+                self.step(child, best.as_ref());
+                if let Some(rate) = self.settings.creep_rate {
+                    mutation::creep(child, &self.shape, rate, &mut self.rng);
                 }
                 mutation::flip_bits(child, self.settings.mutation_rate, &mut self.rng);
             }
@@ -166,7 +229,10 @@ mod tests {
             population: 20,
             crossover_rate: Probability::new(0.75),
             mutation_rate: Probability::new(0.005),
+            creep_rate: None,
             difference_rate: None,
+            ancestor_rate: None,
+            intermediate_rate: None,
             elitism,
             selection: Selection::Roulette,
         }
@@ -272,6 +338,72 @@ mod tests {
         ga.advance_keeping(&ones(ga.population()), &[13]);
         assert_eq!(ga.population()[0], kept);
         assert_eq!((ga.population().len(), ga.generation()), (20, 1));
+    }
+
+    /// Two genes that make up for each other: their sum matters a thousand times more than their
+    /// difference, and the way to the best is long. Whoever goes on along the ancestors' way is there
+    /// long before the others are.
+    #[test]
+    fn the_ancestors_show_the_way_along_a_valley() {
+        let shape = Shape::new([12, 12]);
+        let fitness = |population: &[Genome]| -> Vec<u64> {
+            let worth = |genome: &Genome| {
+                let genes = shape.decode(genome);
+                let (first, second) = (i64::from(genes[0]), i64::from(genes[1]));
+                let off = 1_000 * (first + second - 4_095).pow(2) + (second - first - 3_801).pow(2);
+                (1 << 50) - off.unsigned_abs()
+            };
+            population.iter().map(worth).collect()
+        };
+        let best = |ancestor_rate: Option<f64>, seed| {
+            let with = Settings {
+                ancestor_rate: ancestor_rate.map(Probability::new),
+                selection: Selection::Rank,
+                mutation_rate: Probability::new(0.02),
+                ..settings(4)
+            };
+            let mut ga = Ga::new(with, &shape, seed);
+            for _ in 0..400 {
+                ga.advance(&fitness(ga.population()));
+            }
+            fitness(ga.population()).into_iter().max().unwrap_or(0)
+        };
+        let ahead = (0..20).filter(|&seed| best(Some(0.4), seed) > best(None, seed));
+        let ahead = ahead.count();
+        assert!(ahead >= 15, "{ahead} of 20");
+    }
+
+    /// Many genes that each should be in the middle of their range: single individuals have some of
+    /// them right, their mean nearly all.
+    #[test]
+    fn children_in_the_middle_of_the_fittest_get_there_sooner() {
+        let shape = Shape::new([8; 60]);
+        let fitness = |population: &[Genome]| -> Vec<u64> {
+            let off = |genome: &Genome| -> u64 {
+                let genes = shape.decode(genome).into_iter();
+                genes.map(|gene| u64::from(gene.abs_diff(100)).pow(2)).sum()
+            };
+            population
+                .iter()
+                .map(|genome| (1 << 30) - off(genome))
+                .collect()
+        };
+        let best = |intermediate_rate: Option<f64>, seed| {
+            let with = Settings {
+                crossover_rate: Probability::new(0.3),
+                intermediate_rate: intermediate_rate.map(Probability::new),
+                selection: Selection::Rank,
+                ..settings(4)
+            };
+            let mut ga = Ga::new(with, &shape, seed);
+            for _ in 0..100 {
+                ga.advance(&fitness(ga.population()));
+            }
+            fitness(ga.population()).into_iter().max().unwrap_or(0)
+        };
+        let sooner = (0..20).filter(|&seed| best(Some(0.8), seed) > best(None, seed));
+        let sooner = sooner.count();
+        assert!(sooner >= 18, "{sooner} of 20");
     }
 
     #[test]

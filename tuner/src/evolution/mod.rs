@@ -8,12 +8,14 @@
 //! operations whose result IEEE 754 prescribes to the last bit, so that a run can be replayed bit by
 //! bit from the fitness values alone.
 
+pub mod ancestors;
 pub mod compact;
 pub mod crossover;
 pub mod difference;
 pub mod ga;
 pub mod genome;
 pub mod gray;
+pub mod intermediate;
 pub mod mutation;
 pub mod rng;
 pub mod selection;
