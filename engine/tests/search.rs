@@ -395,7 +395,8 @@ fn a_move_that_gets_all_the_effort_needs_less_time() {
         let outcome = searcher.search(&game(fen), &limits, control, &mut |_| {});
         outcome.nodes as f64
     };
-    let open = "r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1";
+    // Many moves are as good as each other.
+    let open = "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 0 4";
     // White has to take the queen back.
     let forced = "r1b1k2r/ppp2ppp/2n2n2/4p3/1bB1P3/2N2N2/PPPP1PPP/R1BqK2R w KQkq - 0 7";
     for fen in [open, forced] {

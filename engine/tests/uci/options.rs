@@ -149,7 +149,7 @@ fn a_limited_strength_is_weaker_and_repeats_itself() {
     let mut engine = Engine::start();
     engine.ask("setoption name UCI_LimitStrength value true");
     let mut surprising = 0;
-    for elo in [820, 1220, 2150] {
+    for elo in [600, 1200, 2150] {
         engine.ask(&format!("setoption name UCI_Elo value {elo}"));
         for moves in ["", " moves e2e4", " moves d2d4 d7d5", " moves c2c4"] {
             engine.send(&format!("position startpos{moves}"));
@@ -169,7 +169,7 @@ fn a_limited_strength_is_weaker_and_repeats_itself() {
                     .unwrap()
                     .parse()
                     .unwrap();
-                assert!(nodes <= if elo == 820 { 20 } else { 100_000 }, "{nodes}");
+                assert!(nodes <= if elo == 600 { 20 } else { 100_000 }, "{nodes}");
                 let before = scored
                     .len()
                     .checked_sub(2)
@@ -185,7 +185,7 @@ fn a_limited_strength_is_weaker_and_repeats_itself() {
     assert!(surprising > 0, "noise never changed the move");
     engine.ask("setoption name Threads value 1");
     // Analysis is at full strength.
-    engine.ask("setoption name UCI_Elo value 820");
+    engine.ask("setoption name UCI_Elo value 600");
     engine.ask("setoption name UCI_AnalyseMode value true");
     engine.send("position startpos");
     let lines = engine.go("go nodes 5000");
