@@ -35,10 +35,11 @@ fn killed_at_ten_moments_and_resumed_on_one_or_two_threads() {
 
 #[test]
 fn with_decay_too_and_it_makes_weights_smaller() {
-    let plain = Bench::new(60);
+    let longer = PROFILE.replace("generations = 30", "generations = 120");
+    let plain = Bench::new(60).profile(&longer);
     let all = plain.folder("whole");
     plain.run(&all, &[]).success();
-    let dear = PROFILE.replace("layout =", "decay = 50\nlayout =");
+    let dear = longer.replace("layout =", "decay = 50\nlayout =");
     let bench = Bench::new(60).profile(&dear);
     let whole = bench.folder("whole");
     bench.run(&whole, &["--threads", "2"]).success();

@@ -260,7 +260,7 @@ seed = 1
 [[phase]]
 kind = "coevolution"
 layout = "eval-2014"
-seed = 3
+seed = 7
 [phase.evolution]
 generations = 3
 crossover_rate = 0.75
