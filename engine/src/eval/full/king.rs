@@ -64,7 +64,8 @@ pub(super) fn attack(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
     add(term::pinned_piece, (pinned & !side.enemy_pawns).count());
 }
 
-/// Files of the enemy king's shelter without an own pawn close before it or beside it.
+/// Files at the enemy king, its own and those beside, where no pawn of its side stands close before it
+/// or beside it.
 fn shelter_holes(side: &Side) -> i32 {
     let king = side.enemy_king.bitboard();
     let abreast = king | king.east() | king.west();
