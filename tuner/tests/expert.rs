@@ -84,6 +84,82 @@ fn the_evaluation_comes_near_and_killing_changes_nothing() {
     assert_same(&whole, &killed);
 }
 
+/// The profile with a covariance for its last generations.
+fn with_covariance() -> String {
+    PROFILE
+        .replace("elitism = 4", "elitism = 4\nancestor_rate = 0.4")
+        .replace("count = 2", "count = 1")
+        + "[covariance]\nfrom = 60\n"
+}
+
+#[test]
+fn the_covariance_goes_on_where_genomes_were_and_killing_changes_nothing() {
+    let bench = bench().profile(&with_covariance());
+    let whole = bench.folder("whole");
+    bench.run(&whole, &["--threads", "1"]).success();
+    let history = std::fs::read_to_string(whole.join("history.csv")).unwrap();
+    let rows: Vec<&str> = history.lines().skip(1).collect();
+    assert_eq!(rows.len(), 120);
+    let lost = |row: &str| -> f64 {
+        let best: f64 = row.split(',').nth(2).unwrap().parse().unwrap();
+        300.0 * 10_000.0 - best
+    };
+    // The best whole one is kept from the first generation to the last.
+    let lost: Vec<f64> = rows.iter().map(|row| lost(row)).collect();
+    assert!(
+        lost.is_sorted_by(|before, after| before >= after),
+        "{lost:?}"
+    );
+    assert!(lost[119] < lost[59] * 0.8, "{lost:?}");
+    // What is told of the champion is what the engine's own evaluation makes of the file.
+    let text = std::fs::read_to_string(whole.join("best.toml")).unwrap();
+    let told = format!("{:.2}", 100.0 * (lost[119] / (300.0 * 10_000.0)).sqrt());
+    assert!(text.contains("test_error_percent = "), "{text}");
+    let champion = ParamSet::load(&[whole.join("best.toml")]).unwrap().params;
+    let weights = engine::eval::Weights::from(&champion.eval);
+    let chance = |score: i32, scale: f64| 1.0 / (1.0 + (-f64::from(score) / scale).exp());
+    let train = std::fs::read_to_string(bench.folder("train.epd")).unwrap();
+    let squares = train.lines().map(|line| {
+        let epd = Epd::parse(line).unwrap();
+        let said = line
+            .split("ce ")
+            .nth(1)
+            .unwrap()
+            .trim_end_matches(';')
+            .parse();
+        let own = engine::eval::evaluate(&epd.position, &weights).value();
+        (chance(said.unwrap(), 150.0) - chance(own, 200.0)).powi(2)
+    });
+    let error = 100.0 * (squares.sum::<f64>() / 300.0).sqrt();
+    // The cost of the parameters' size is told apart, and small here.
+    assert!(
+        (error - told.parse::<f64>().unwrap()).abs() < 0.3,
+        "{error} {told}"
+    );
+
+    let killed = bench.folder("killed");
+    bench.killed(&killed, journal_lines(&whole), 4, |kill| dither(kill, 412));
+    bench.resume(&killed, &["--threads", "2"]).success();
+    assert_same(&whole, &killed);
+}
+
+#[test]
+fn a_covariance_that_has_nothing_to_begin_with_is_refused() {
+    let bench = bench();
+    let out = bench.folder("out");
+    let alone = with_covariance().replace("ancestor_rate = 0.4\n", "");
+    let bench = bench.profile(&alone);
+    let said = bench.run(&out, &[]).failure();
+    assert!(said.contains("expected `ancestor_rate`"), "{said}");
+    let few = with_covariance().replace("elitism = 4", "elitism = 16");
+    let bench = bench.profile(&few);
+    let said = bench.run(&out, &[]).failure();
+    assert!(
+        said.contains("which are 3") && said.contains("4 or more"),
+        "{said}"
+    );
+}
+
 #[test]
 fn what_is_no_evaluation_or_no_score_is_refused() {
     let bench = bench();

@@ -1,6 +1,6 @@
 //! Keys of a phase of kind `expert`: an evaluation, by what an expert says of positions.
 
-use super::values::Number;
+use super::values::{Number, Whole};
 use super::{AnyLayout, Evolution, Positions, Positive, Runs};
 use crate::fitness::expert::Scales;
 use engine::params::Table;
@@ -22,6 +22,8 @@ pub struct ExpertKeys {
     pub decay: Decay,
     /// The genetic algorithm.
     pub evolution: Evolution,
+    /// What takes over from it, if anything.
+    pub covariance: Option<CovarianceKeys>,
     /// How many runs, from which seeds.
     pub runs: Runs,
 }
@@ -40,6 +42,21 @@ impl TryFrom<Number> for Decay {
             true => Ok(Decay(number)),
             false => Err(format!("{number} is not from 0 to 100")),
         }
+    }
+}
+
+/// Keys of `[covariance]`; see [`crate::evolution::covariance`].
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CovarianceKeys {
+    /// The first generation that is drawn with a covariance.
+    from: Whole<1, 1_000_000>,
+}
+
+impl CovarianceKeys {
+    /// The first generation that is drawn with a covariance.
+    pub fn from(&self) -> u32 {
+        self.from.0 as u32
     }
 }
 
@@ -64,8 +81,26 @@ impl ExpertKeys {
     /// What is wrong with the keys together, if anything.
     ///
     /// # Errors
-    /// The layout has genes that are no evaluation's.
+    /// The layout has genes that are no evaluation's, or nobody remembers the ancestors that the covariance
+    /// begins with, or it is to be learnt from fewer than four children.
     pub fn validated(self) -> Result<ExpertKeys, String> {
+        let settings = &self.evolution.settings;
+        if self.covariance.is_some() {
+            if settings.ancestor_rate.is_none() {
+                return Err(
+                    "[covariance] begins with how far ancestors are spread, expected \
+                            `ancestor_rate` in [evolution] too"
+                        .into(),
+                );
+            }
+            if settings.population - settings.elitism < 5 {
+                return Err(format!(
+                    "[covariance] is learnt from the generation's new individuals but one, which are {} \
+                     (population less elitism, less 1), expected 4 or more",
+                    settings.population - settings.elitism - 1
+                ));
+            }
+        }
         match self.layout.tables()[..] == [Table::Eval] {
             true => Ok(self),
             false => Err(format!(

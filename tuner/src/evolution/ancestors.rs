@@ -4,7 +4,7 @@
 //! way for the same reason (the evolution path of N. Hansen and A. Ostermeier, "Completely
 //! Derandomized Self-Adaptation in Evolution Strategies", Evolutionary Computation 9, 2001).
 
-use super::genome::Genome;
+use super::genome::{Genome, Shape};
 use super::rng::Random;
 
 /// Generations from one ancestor to the next.
@@ -42,6 +42,26 @@ impl Ancestors {
         let back = nearest + rng.below(nearest as u128) as usize;
         self.0.get(last - back.min(last))
     }
+
+    /// How far each gene has wandered of late: its standard deviation among the later half of the
+    /// ancestors, and half a step more, for nothing has stood still for ever.
+    pub fn spread(&self, shape: &Shape) -> Vec<f64> {
+        let later = &self.0[self.0.len() / 2..];
+        let count = later.len().max(1) as f64;
+        let (mut sums, mut squares) = (vec![0.0; shape.genes()], vec![0.0; shape.genes()]);
+        for ancestor in later {
+            for (gene, number) in shape.decode(ancestor).into_iter().enumerate() {
+                let number = f64::from(number);
+                sums[gene] += number;
+                squares[gene] += number * number;
+            }
+        }
+        let spread = |(sum, square): (&f64, &f64)| {
+            let mean = sum / count;
+            (square / count - mean * mean).max(0.0).sqrt() + 0.5
+        };
+        sums.iter().zip(&squares).map(spread).collect()
+    }
 }
 
 #[cfg(test)]
@@ -63,6 +83,17 @@ mod tests {
         assert_eq!(ancestors.draw(&mut Random::new(1)), None);
         ancestors.remember(0, Some(named(7)));
         assert_eq!(ancestors.draw(&mut Random::new(1)), Some(&named(7)));
+    }
+
+    #[test]
+    fn spread_of_the_later_half() {
+        let shape = Shape::new([8, 8]);
+        let mut ancestors = Ancestors::default();
+        assert_eq!(ancestors.spread(&shape), [0.5, 0.5]);
+        for (generation, genes) in (0..).zip([[0, 0], [255, 0], [12, 7], [16, 7]]) {
+            ancestors.remember(generation * EVERY, Some(shape.encode(&genes)));
+        }
+        assert_eq!(ancestors.spread(&shape), [2.5, 0.5]);
     }
 
     /// After 100,000 generations a few hundred are left, from first to last, the recent ones closer

@@ -109,6 +109,11 @@ impl Ga {
         &self.population
     }
 
+    /// How far each gene of the best has wandered of late, if ancestors are remembered.
+    pub fn spread(&self) -> Vec<f64> {
+        self.ancestors.spread(&self.shape)
+    }
+
     /// Breeds the next generation; `fitness[i]` is that of individual `i`, higher is better.
     pub fn advance(&mut self, fitness: &[u64]) {
         let mut elite = by_fitness(fitness);

@@ -36,6 +36,11 @@ impl Shape {
         self.0.iter().map(|&bits| bits as usize).sum()
     }
 
+    /// Genes of a genome.
+    pub fn genes(&self) -> usize {
+        self.0.len()
+    }
+
     /// The largest number of each gene.
     pub fn largest(&self) -> impl Iterator<Item = u32> {
         self.0.iter().map(|&bits| (1 << bits) - 1)

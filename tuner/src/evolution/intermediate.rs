@@ -9,7 +9,7 @@ use super::rng::Random;
 /// The mean of some individuals, each gene rounded up or down by chance. Of nobody it is all zeros.
 pub fn mean(individuals: &[&Genome], shape: &Shape, rng: &mut Random) -> Genome {
     let count = individuals.len().max(1) as u64;
-    let mut sums = vec![0; shape.largest().count()];
+    let mut sums = vec![0; shape.genes()];
     for individual in individuals {
         for (sum, number) in sums.iter_mut().zip(shape.decode(individual)) {
             *sum += u64::from(number);

@@ -1,5 +1,6 @@
 //! The genetic algorithm of 2014 §III.B: Gray-coded bit strings, fitness-proportional selection,
 //! uniform crossover, bit mutation, elitism; and, where a profile asks for it, steps along differences.
+//! [`covariance`] takes over where fitness is exact and genes make up for each other, and
 //! [`compact`] is another one, for fitness that is mostly noise.
 //!
 //! Architecture invariant 6: nothing here knows chess. Genomes go out, fitness values come in,
@@ -10,6 +11,7 @@
 
 pub mod ancestors;
 pub mod compact;
+pub mod covariance;
 pub mod crossover;
 pub mod difference;
 pub mod ga;

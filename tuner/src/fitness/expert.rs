@@ -76,11 +76,12 @@ pub fn error_percent(points: f64, positions: usize) -> f64 {
     100.0 * lost.max(0.0).sqrt()
 }
 
-/// Points that an individual loses on every position for the size of its parameters; one of 100
-/// centipawns costs `rate`.
-pub fn decay(individual: &EvalParams, rate: f64) -> f64 {
+/// Points that an individual loses on every position for the size of its parameters, which are told in
+/// parts of a centipawn, `unit` of them to one; one of 100 centipawns costs `rate`.
+pub fn decay(individual: &EvalParams, unit: i32, rate: f64) -> f64 {
     let squares = (0..term::COUNT).map(|row| i64::from(individual.get(row)).pow(2));
-    rate * squares.sum::<i64>() as f64 / 10_000.0
+    let hundred = 100.0 * f64::from(unit);
+    rate * squares.sum::<i64>() as f64 / (hundred * hundred)
 }
 
 /// Positions with what an expert says of them, ready to be weighed by any individual.
@@ -148,9 +149,16 @@ impl Lessons {
         self.chances.is_empty()
     }
 
-    /// Points of each individual on these positions.
-    pub fn points(&self, positions: Range<usize>, individuals: &[EvalParams]) -> Vec<u32> {
-        let batches: Vec<Box<Batch>> = individuals.chunks(LANES).map(Batch::new).collect();
+    /// Points of each individual on these positions; their parameters are told in parts of a centipawn,
+    /// `unit` of them to one, a power of two.
+    pub fn points(
+        &self,
+        positions: Range<usize>,
+        individuals: &[EvalParams],
+        unit: i32,
+    ) -> Vec<u32> {
+        let batches = individuals.chunks(LANES);
+        let batches: Vec<Box<Batch>> = batches.map(|batch| Batch::new(batch, unit)).collect();
         let starts: Vec<usize> = positions.clone().step_by(CHUNK).collect();
         let lost = starts.par_iter().map(|&start| -> Vec<Lanes> {
             let chunk = start..positions.end.min(start + CHUNK);
@@ -206,14 +214,15 @@ struct Batch {
 }
 
 impl Batch {
-    fn new(individuals: &[EvalParams]) -> Box<Batch> {
+    fn new(individuals: &[EvalParams], unit: i32) -> Box<Batch> {
+        let centipawns = |parts: i32| parts as f32 / unit as f32;
         let mut batch = Box::new(Batch {
             weights: [[[0.0; LANES]; 2]; TERMS],
         });
         for (lane, individual) in individuals.iter().take(LANES).enumerate() {
             for (term, [weights, added]) in batch.weights.iter_mut().enumerate() {
-                weights[lane] = individual.get(term) as f32;
-                added[lane] = individual.get(TERMS + term) as f32;
+                weights[lane] = centipawns(individual.get(term));
+                added[lane] = centipawns(individual.get(TERMS + term));
             }
         }
         batch
@@ -295,7 +304,7 @@ mod tests {
             .collect();
         let lessons = Lessons::new(&problems, SCALES);
         assert_eq!(lessons.len(), 700);
-        let points = lessons.points(100..700, &individuals);
+        let points = lessons.points(100..700, &individuals, 1);
         for (individual, points) in individuals.iter().zip(points) {
             let weights = Weights::from(individual);
             let lost = problems[100..].iter().map(|problem| {
@@ -319,10 +328,11 @@ mod tests {
     #[test]
     fn parameters_cost_by_their_square() {
         let mut params = EvalParams::missing();
-        assert_eq!(decay(&params, 0.5), 0.0);
+        assert_eq!(decay(&params, 1, 0.5), 0.0);
         params.set(term::tempo, 100);
         params.set(TERMS + term::pawn_value, -200);
-        assert_eq!(decay(&params, 0.5), 2.5);
+        assert_eq!(decay(&params, 1, 0.5), 2.5);
+        assert_eq!(decay(&params, 2, 0.5), 0.625);
     }
 
     #[test]
@@ -344,7 +354,7 @@ mod tests {
         };
         let lessons = Lessons::new(&problems, same);
         let other = random_weights(&mut rng, term::COUNT);
-        let points = lessons.points(0..50, &[expert, other]);
+        let points = lessons.points(0..50, &[expert, other], 1);
         assert_eq!(points[0], 50 * POINTS);
         assert!(points[1] < points[0]);
     }

@@ -6,9 +6,9 @@
 use super::RunError;
 use super::desk::Desk;
 use super::genotype::{Phenotype, PhenotypeKey, digest_of_evaluations, key_of};
+use super::individuals::Individuals;
 use super::phase::{News, Task, Worker};
 use super::recipe::{Recipe, blocks};
-use crate::evolution::ga::{Ga, by_fitness};
 use crate::fitness::grandmaster::decay;
 use crate::report::GenerationStats;
 use crate::statistics::mean_and_deviation;
@@ -297,15 +297,16 @@ where
     let count = runs.len() as i32;
     let weights = genotype.genes.iter().map(|gene| {
         let sum: i32 = runs.iter().map(|run| run.champion.get(gene)).sum();
-        (2 * sum + count).div_euclid(2 * count)
+        (2 * sum + count).div_euclid(2 * count) * genotype.unit
     });
-    let champion = genotype.params(&weights.collect::<Phenotype>());
+    let phenotype: Phenotype = weights.collect();
+    let champion = genotype.params(&phenotype);
     let train = |block| Block::Train {
         run: runs.len() as u32 + 1,
         generation: 0,
         block,
     };
-    let (positions, alone) = (recipe.train_positions, [champion.eval.clone()]);
+    let (positions, alone) = (recipe.train_positions, [genotype.evaluation(&phenotype)]);
     let points = count_all(recipe, positions, train, &alone, desk, hire)?;
     let points = points.and_then(|points| points.first().copied());
     Ok(points.map(|train_solved| Mean {
@@ -328,13 +329,13 @@ where
     W: for<'t> Worker<Count<'t>>,
 {
     let genotype = &recipe.genotype;
-    let mut ga = Ga::new(recipe.settings.clone(), &genotype.shape, seed);
+    let mut individuals = Individuals::new(recipe, seed);
     // The same phenotype solves the same positions, so none is evaluated twice in a run.
     let mut known: HashMap<PhenotypeKey, u32> = HashMap::new();
     loop {
-        let genomes = ga.population().iter();
-        let phenotypes: Vec<_> = genomes.map(|genome| genotype.phenotype(genome)).collect();
-        let place = (run, ga.generation());
+        let phenotypes = individuals.phenotypes();
+        let generation = individuals.generation();
+        let place = (run, generation);
         let Some(fresh) = learn(recipe, place, &phenotypes, &mut known, desk, hire)? else {
             return Ok(());
         };
@@ -347,8 +348,8 @@ where
             .zip(&solved)
             .map(|(phenotype, &count)| fitness(recipe, phenotype, count))
             .collect();
-        let best = by_fitness(&fitness).first().copied().unwrap_or(0);
-        let stats = statistics(ga.generation(), &phenotypes, &solved, best);
+        let best = individuals.best(&fitness);
+        let stats = statistics(generation, &phenotypes, &solved, best);
         desk.generation_done(HISTORY_HEADING, &news(recipe, run, &stats, fresh))?;
 
         let before = match outcome.runs.len() == run {
@@ -358,7 +359,7 @@ where
         let mut generations = before.map_or(Vec::new(), |before| before.generations);
         generations.push(stats);
         let finished = generations.len() as u64 >= u64::from(recipe.generations)
-            || desk.time_is_up(&format!("run {run} generation {}", ga.generation()))?;
+            || desk.time_is_up(&format!("run {run} generation {generation}"))?;
         outcome.runs.push(RunResult {
             seed,
             generations,
@@ -371,7 +372,7 @@ where
         if finished {
             return Ok(());
         }
-        ga.advance(&fitness);
+        individuals.advance(&fitness);
     }
 }
 
@@ -411,7 +412,7 @@ where
     }
     let individuals = fresh.iter();
     let individuals: Vec<EvalParams> = individuals
-        .map(|phenotype| recipe.genotype.params(phenotype).eval)
+        .map(|phenotype| recipe.genotype.evaluation(phenotype))
         .collect();
     let train = |block| Block::Train {
         run: run as u32,
@@ -513,7 +514,11 @@ where
     };
     let runs = outcome.runs.iter().map(|run| &run.champion);
     let mean = outcome.mean.iter().map(|mean| &mean.champion);
-    let champions: Vec<EvalParams> = runs.chain(mean).map(|all| all.eval.clone()).collect();
+    let genotype = &recipe.genotype;
+    let champions: Vec<EvalParams> = runs
+        .chain(mean)
+        .map(|champion| genotype.evaluation(&genotype.values(champion)))
+        .collect();
     let held_out = |block| Block::HeldOut { block };
     let Some(totals) = count_all(recipe, positions, held_out, &champions, desk, hire)? else {
         return Ok(false);
@@ -555,6 +560,7 @@ mod tests {
                 selection: Selection::Roulette,
             },
             generations: 15,
+            covariance_from: None,
             fitness: Fitness::Squared,
             points: 1,
             seeds: vec![3, 4],

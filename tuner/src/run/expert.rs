@@ -26,6 +26,9 @@ use std::time::Instant;
 
 /// Generations that a figure shows at most, but for the last.
 const DRAWN: usize = 400;
+/// Parts of a centipawn that are told apart where the covariance is learnt: what it would have a parameter
+/// change by is mostly less than one.
+const FRACTIONS: i32 = 16;
 /// Individuals of the check's miniature generation at most.
 const INDIVIDUALS: usize = 200;
 
@@ -78,8 +81,13 @@ impl Expert {
 
     fn new(keys: ExpertKeys, site: &Site<'_>, files: Vec<DataFile>, data: Option<Data>) -> Expert {
         let how = (&keys.evolution, &keys.runs);
+        let mut recipe = Recipe::new(&keys.layout.genes, how, POINTS, lessons::counts(&files));
+        if let Some(covariance) = &keys.covariance {
+            recipe.genotype.unit = FRACTIONS;
+            recipe.covariance_from = Some(covariance.from());
+        }
         Expert {
-            recipe: Recipe::new(&keys.layout.genes, how, POINTS, lessons::counts(&files)),
+            recipe,
             origin: site.origin(Kind::Expert),
             keys,
             files,
@@ -89,7 +97,7 @@ impl Expert {
 
     /// What the size of its parameters costs a champion on so many positions.
     fn lost(&self, champion: &ParamSet, positions: usize) -> f64 {
-        decay(&champion.eval, self.keys.decay.0) * positions as f64
+        decay(&champion.eval, 1, self.keys.decay.0) * positions as f64
     }
 
     fn report(&self, outcome: &Outcome) -> ExpertReport {
@@ -187,24 +195,22 @@ impl Phase for Expert {
         let recipe = &self.recipe;
         let seed = recipe.seeds.first().copied().unwrap_or(0);
         let ga = Ga::new(recipe.settings.clone(), &recipe.genotype.shape, seed);
+        let genotype = &recipe.genotype;
         let genomes = ga.population().iter().take(INDIVIDUALS);
         let individuals: Vec<EvalParams> = genomes
-            .map(|genome| {
-                recipe
-                    .genotype
-                    .params(&recipe.genotype.phenotype(genome))
-                    .eval
-            })
+            .map(|genome| genotype.params(&genotype.phenotype(genome)).eval)
             .collect();
         let begin = Instant::now();
         let all = 0..data.train.len();
-        let points = data.pool.install(|| data.train.points(all, &individuals));
+        let points = data
+            .pool
+            .install(|| data.train.points(all, &individuals, 1));
         let seconds = begin.elapsed().as_secs_f64();
         let best = points.iter().copied().max().unwrap_or(0);
         let default = [ParamSet::default().eval];
         let of_default = data
             .pool
-            .install(|| data.train.points(0..data.train.len(), &default));
+            .install(|| data.train.points(0..data.train.len(), &default, 1));
         let default = of_default.first().copied().unwrap_or(0);
         let generations = self.generations() as f64 * recipe.settings.population as f64;
         let file = |role: &str| {
@@ -256,14 +262,15 @@ impl Worker<Count<'_>> for Examiner<'_> {
         let range = blocks(lessons.len(), BLOCK).nth(block as usize);
         let range = range.unwrap_or_default();
         let positions = range.len();
-        let points = || lessons.points(range, task.individuals);
+        let unit = self.phase.recipe.genotype.unit;
+        let points = || lessons.points(range, task.individuals, unit);
         let points = data.pool.install(points);
         // On held-out positions nothing is to be learnt any more.
         let rate = match task.of {
             Block::Train { .. } => self.phase.keys.decay.0,
             Block::HeldOut { .. } => 0.0,
         };
-        let lost = |individual| (decay(individual, rate) * positions as f64).round() as u32;
+        let lost = |individual| (decay(individual, unit, rate) * positions as f64).round() as u32;
         let individuals = task.individuals.iter();
         Ok(individuals
             .zip(points)

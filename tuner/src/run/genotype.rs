@@ -8,7 +8,8 @@ use engine::search::params::SearchParams;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
-/// The values of the genes of one layout, as played: an individual's phenotype.
+/// The values of the genes of one layout, as played, in parts of a [`Genotype`]'s unit: an individual's
+/// phenotype.
 pub type Phenotype = Vec<i32>;
 
 /// What tells phenotypes apart: 128 bits of a digest, since a long run has seen millions of them.
@@ -36,6 +37,8 @@ pub struct Genotype {
     pub shape: Shape,
     /// The parameters that are no gene.
     pub base: ParamSet,
+    /// Parts of a centipawn that phenotypes are told in: 1 but where fractions evolve.
+    pub unit: i32,
 }
 
 impl Genotype {
@@ -45,6 +48,7 @@ impl Genotype {
             shape: Shape::new(genes.iter().map(|gene| gene.bits)),
             genes,
             base,
+            unit: 1,
         }
     }
 
@@ -61,7 +65,27 @@ impl Genotype {
 
     /// The values of the genes in a parameter set.
     pub fn values(&self, params: &ParamSet) -> Phenotype {
-        self.genes.iter().map(|gene| params.get(gene)).collect()
+        let value = |gene: &Gene| params.get(gene) * self.unit;
+        self.genes.iter().map(value).collect()
+    }
+
+    /// The phenotype of numbers that may have fractions, to the nearest part of the unit.
+    pub fn phenotype_of_fractions(&self, numbers: &[f64]) -> Phenotype {
+        let value = |(gene, number): (&Gene, &f64)| {
+            let parts = (number * f64::from(self.unit)).round() as i32;
+            (gene.spec().range.start() * self.unit).saturating_add(parts)
+        };
+        self.genes.iter().zip(numbers).map(value).collect()
+    }
+
+    /// The largest number of each gene that its range has room for.
+    pub fn most(&self) -> Vec<f64> {
+        let most = |gene: &Gene| {
+            let range = &gene.spec().range;
+            let room = i64::from(*range.end()) - i64::from(*range.start());
+            room.min((1 << gene.bits) - 1) as f64
+        };
+        self.genes.iter().map(most).collect()
     }
 
     /// The genome that has these parameters, each as near as its gene's width allows.
@@ -75,13 +99,27 @@ impl Genotype {
         self.shape.encode(&numbers)
     }
 
-    /// The parameters of a phenotype.
+    /// The parameters of a phenotype, whole ones; a half is rounded upwards.
     pub fn params(&self, phenotype: &[i32]) -> ParamSet {
         let mut params = self.base.clone();
         for (gene, &value) in self.genes.iter().zip(phenotype) {
-            params.set(gene, value);
+            params.set(gene, (2 * value + self.unit).div_euclid(2 * self.unit));
         }
         params
+    }
+
+    /// The evaluation of a phenotype with its fractions: every row in parts of the unit.
+    pub fn evaluation(&self, phenotype: &[i32]) -> EvalParams {
+        let mut eval = self.base.eval.clone();
+        for row in 0..EvalParams::SPECS.len() {
+            eval.set(row, eval.get(row) * self.unit);
+        }
+        for (gene, &value) in self.genes.iter().zip(phenotype) {
+            if gene.table == Table::Eval {
+                eval.set(gene.index, value);
+            }
+        }
+        eval
     }
 
     /// The declaration that phenotypes depend on, a line a row, for the journal's header.

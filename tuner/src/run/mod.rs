@@ -32,6 +32,7 @@ pub mod expert;
 pub mod games;
 pub mod genotype;
 pub mod grandmaster;
+mod individuals;
 pub mod lessons;
 pub mod night;
 pub mod output;

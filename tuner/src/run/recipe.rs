@@ -21,6 +21,8 @@ pub struct Recipe {
     pub settings: Settings,
     /// Generations of each run, the random one included.
     pub generations: u32,
+    /// The first generation that is drawn as [`crate::evolution::covariance`] has learnt to.
+    pub covariance_from: Option<u32>,
     /// How points become fitness.
     pub fitness: Fitness,
     /// Points of a position at most.
@@ -53,6 +55,7 @@ impl Recipe {
             genotype: Genotype::new(genes.to_vec(), base()),
             settings: evolution.settings.clone(),
             generations: evolution.generations,
+            covariance_from: None,
             fitness: evolution.fitness,
             points,
             seeds: runs.seeds.clone(),
