@@ -110,7 +110,7 @@ fn the_covariance_goes_on_where_genomes_were_and_killing_changes_nothing() {
         lost.is_sorted_by(|before, after| before >= after),
         "{lost:?}"
     );
-    assert!(lost[119] < lost[59] * 0.8, "{lost:?}");
+    assert!(lost[119] < lost[59] * 0.95, "{lost:?}");
     // What is told of the champion is what the engine's own evaluation makes of the file.
     let text = std::fs::read_to_string(whole.join("best.toml")).unwrap();
     let told = format!("{:.2}", 100.0 * (lost[119] / (300.0 * 10_000.0)).sqrt());

@@ -231,4 +231,24 @@ mod tests {
             }
         }
     }
+
+    /// 20.5 centipawns above the least worth of a knight are 328 sixteenths, and 21 once they are whole.
+    #[test]
+    fn fractions_are_weighed_as_they_are_and_rounded_for_a_champion() {
+        let mut genotype = Genotype::new(layout("eval-2014").unwrap(), base());
+        genotype.unit = 16;
+        let mut numbers = vec![0.0; genotype.genes.len()];
+        let mut genes = genotype.genes.iter();
+        let knight = genes.position(|gene| gene.spec().name == "knight_value");
+        let knight = knight.unwrap();
+        numbers[knight] = 20.5;
+        let fractions = genotype.phenotype_of_fractions(&numbers);
+        let weighed = genotype.evaluation(&fractions);
+        assert_eq!((weighed.knight_value, weighed.pawn_value), (328, 16 * 100));
+        let whole = genotype.params(&fractions).eval;
+        assert_eq!((whole.knight_value, whole.pawn_value), (21, 100));
+        let as_whole = genotype.evaluation(&genotype.values(&genotype.params(&fractions)));
+        assert_eq!(as_whole.knight_value, 21 * 16);
+        assert_eq!(genotype.most()[knight], 2_047.0);
+    }
 }
