@@ -6,8 +6,7 @@
 //!
 //! Provenance of the table: nodes and noise grow evenly from row to row; the first column comes from
 //! matches against Stockfish 15.1 at its own `UCI_Elo`, whose scale is CCRL's (docs/results/
-//! engine.md), moved by what the levels of the present evaluation score against those it was before.
-//! It is good to about 70 points, the lowest row to 150; the highest was not measured anew.
+//! engine.md). It is good to about 50 points, the lowest row to 100.
 
 use crate::mixing::scramble;
 use crate::position::Position;
@@ -27,34 +26,34 @@ struct Row {
 /// line and nodes by equal factors.
 const TABLE: &[Row] = &[
     Row {
-        elo: 600,
+        elo: 800,
         nodes: 20,
         noise: 400,
     },
     Row {
-        elo: 1200,
+        elo: 1210,
         nodes: 150,
         noise: 200,
     },
     Row {
-        elo: 1390,
+        elo: 1470,
         nodes: 1_200,
         noise: 100,
     },
     Row {
-        elo: 1770,
+        elo: 1860,
         nodes: 10_000,
         noise: 40,
     },
     Row {
-        elo: 2150,
+        elo: 2160,
         nodes: 100_000,
         noise: 10,
     },
 ];
 
 /// Least, default and greatest `UCI_Elo`.
-pub const ELO: (i64, i64, i64) = (600, 1600, 2150);
+pub const ELO: (i64, i64, i64) = (800, 1600, 2160);
 
 /// Moves among which the choice is made.
 pub const LINES: usize = 4;
