@@ -82,9 +82,12 @@ impl<'a> Individuals<'a> {
                 let (middle, most) = (numbers.collect(), genotype.most());
                 // A seed of no other run: those have fewer bits.
                 let covariance = Covariance::new(middle, &ga.spread(), most, !self.seed);
-                let champion = genotype.phenotype(best);
-                let generation = ga.generation() + 1;
-                let drawn = Drawn::new(covariance, generation, champion, self.recipe);
+                let mut drawn = Drawn {
+                    covariance,
+                    generation: ga.generation() + 1,
+                    phenotypes: Vec::new(),
+                };
+                drawn.draw(genotype.phenotype(best), self.recipe);
                 self.source = Source::Covariance(Box::new(drawn));
             }
             Source::Genomes(ga) => ga.advance(fitness),
@@ -92,35 +95,24 @@ impl<'a> Individuals<'a> {
                 let drawn_fitness = fitness.get(WHOLE..).unwrap_or_default();
                 drawn.covariance.learn(&by_fitness(drawn_fitness));
                 let champion = drawn.phenotypes.swap_remove(best);
-                let (covariance, generation) = (drawn.covariance.clone(), drawn.generation + 1);
-                **drawn = Drawn::new(covariance, generation, champion, self.recipe);
+                drawn.generation += 1;
+                drawn.draw(champion, self.recipe);
             }
         }
     }
 }
 
 impl Drawn {
-    fn new(
-        mut covariance: Covariance,
-        generation: u32,
-        champion: Phenotype,
-        recipe: &Recipe,
-    ) -> Drawn {
+    /// Draws a generation: as many new ones as the genetic algorithm has, the middle included.
+    fn draw(&mut self, champion: Phenotype, recipe: &Recipe) {
         let genotype = &recipe.genotype;
-        // As many new ones as the genetic algorithm has, the middle included.
         let new = recipe.settings.population - recipe.settings.elitism;
-        let children = covariance.draw(new.saturating_sub(1));
-        let middle = whole(genotype, &covariance.middle());
-        let fractions = |child: Vec<f64>| genotype.phenotype_of_fractions(&child);
-        let phenotypes = [champion, middle];
-        Drawn {
-            covariance,
-            generation,
-            phenotypes: phenotypes
-                .into_iter()
-                .chain(children.into_iter().map(fractions))
-                .collect(),
-        }
+        let children = self.covariance.draw(new.saturating_sub(1));
+        let middle = whole(genotype, &self.covariance.middle());
+        self.phenotypes = vec![champion, middle];
+        let children = children.iter();
+        self.phenotypes
+            .extend(children.map(|child| genotype.phenotype_of_fractions(child)));
     }
 }
 
