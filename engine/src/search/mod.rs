@@ -7,6 +7,7 @@
 //! | `pvs` | the alpha-beta search below the root |
 //! | `pruning` | which node is cut, and which move left out, on a shallower look |
 //! | `extensions`, `reductions` | which move is searched deeper, which less deep |
+//! | `bare_king` | how to mate a bare king, and when nobody can |
 //! | `blockage` | pawn endings that nobody can win |
 //! | `endgames` | positions that endgame tables know |
 //! | `quiescence` | captures and evasions where the depth is used up |
@@ -20,6 +21,7 @@
 //! searches; [`Searcher::clear`] forgets the last two. Parameters are a value, so hundreds of
 //! searchers with different ones live in one process.
 
+pub mod bare_king;
 pub mod blockage;
 pub mod depth;
 mod endgames;
@@ -45,6 +47,7 @@ use crate::score::Score;
 use crate::tablebase::Probing;
 use crate::tt::{Entry, Table, TableError};
 use crate::types::Move;
+use bare_king::with_bare_king;
 use blockage::is_blocked;
 use depth::Depth;
 use history::{Earlier, History, Placed};
@@ -430,7 +433,11 @@ impl Search<'_> {
     /// Static evaluation from the side to move.
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
-        evaluate_cached(position, self.weights, &mut self.history.structures)
+        let eval = evaluate_cached(position, self.weights, &mut self.history.structures);
+        match self.params.search.bare_king_use {
+            0 => eval,
+            _ => with_bare_king(position, eval),
+        }
     }
 
     /// The same, taken from the table where it is known.
