@@ -335,6 +335,7 @@ fn every_row_of_the_search_changes_it() {
         "8/8/1p1k1p2/pPpPpPp1/P1P1P1P1/3K4/8/8 w - - 0 1",
         "3r1rk1/1p3pnp/p3pBp1/1qPpP3/1P1P2R1/P2Q3R/6PP/6K1 w - - 0 1",
         "2r3k1/1P3ppp/8/8/8/8/5PPP/6K1 w - - 0 1",
+        "8/8/8/3k4/8/8/8/K2BN3 w - - 0 1",
     ]
     .map(game);
     let results = |params: &ParamSet| {
