@@ -198,8 +198,8 @@ fn mean<'a>(rows: impl Iterator<Item = &'a Vec<f64>>, weights: &[f64]) -> Vec<f6
 
 #[cfg(test)]
 mod tests {
+    use super::super::ga::by_fitness;
     use super::*;
-    use crate::evolution::ga::by_fitness;
     use proptest::prelude::*;
 
     const GENES: usize = 12;
