@@ -45,14 +45,11 @@ fn judged(position: &Position, bare: Color, eval: Score) -> Score {
     if !(has_major || both_colours || with_knight) {
         return eval;
     }
-    let corners = match has_major || both_colours || pawns.any() {
-        true => None,
-        false => Some(bishops & Bitboard::LIGHT),
-    };
-    let driven = match corners {
-        None => from_the_middle(king),
+    let driven = if has_major || both_colours || pawns.any() {
+        from_the_middle(king)
+    } else {
         // The way leads along the edge from one corner to the other, and goes first.
-        Some(light) => 3 * near_corner(king, light.any()),
+        3 * near_corner(king, (bishops & Bitboard::LIGHT).any())
     };
     let near = 14 - steps(king, position.king(strong));
     let bonus = KNOWN_WIN + DRIVEN * driven + NEAR * near;
@@ -64,11 +61,9 @@ fn judged(position: &Position, bare: Color, eval: Score) -> Score {
 
 /// Whether all pawns stand on one rook file, no bishop commands its last square, and the king does.
 fn is_rook_file_draw(strong: Color, pawns: Bitboard, bishops: Bitboard, king: Square) -> bool {
-    let file = match () {
-        () if pawns.is_empty() => return false,
-        () if (pawns & !Bitboard::file(0)).is_empty() => 0,
-        () if (pawns & !Bitboard::file(7)).is_empty() => 7,
-        () => return false,
+    let all_on = |file: &u8| pawns.any() && (pawns & !Bitboard::file(*file)).is_empty();
+    let Some(file) = [0, 7].into_iter().find(all_on) else {
+        return false;
     };
     let last = Square::at(file, if strong == Color::White { 7 } else { 0 });
     let same_colour = match Bitboard::LIGHT.contains(last) {

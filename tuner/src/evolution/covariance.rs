@@ -265,7 +265,6 @@ mod tests {
         assert!((variance - 1.0).abs() < 0.033, "{variance}");
     }
 
-    /// Even if everybody who is beyond a range is the fittest.
     #[test]
     fn nobody_to_learn_from_and_no_genes_are_no_panic() {
         let mut covariance = adapting(1);
