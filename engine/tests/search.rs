@@ -336,6 +336,7 @@ fn every_row_of_the_search_changes_it() {
         "3r1rk1/1p3pnp/p3pBp1/1qPpP3/1P1P2R1/P2Q3R/6PP/6K1 w - - 0 1",
         "2r3k1/1P3ppp/8/8/8/8/5PPP/6K1 w - - 0 1",
         "8/8/8/3k4/8/8/8/K2BN3 w - - 0 1",
+        "8/5ppk/2p4p/3b1p2/5P2/4P1P1/5K1P/1Q4R1 w - - 0 1",
     ]
     .map(game);
     let results = |params: &ParamSet| {

@@ -11,7 +11,6 @@
 
 use crate::eval::StructureCache;
 use crate::position::Position;
-use crate::score::Score;
 use crate::search::MAX_PLY;
 use crate::search::depth::Depth;
 use crate::search::params::SearchParams;
@@ -42,6 +41,21 @@ impl Placed {
     #[inline]
     fn index(self) -> usize {
         usize::from(self.0)
+    }
+}
+
+/// The last two moves before a position, by the pieces they put somewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct LastMoves(usize);
+
+impl LastMoves {
+    const COUNT: usize = (Placed::COUNT + 1) * (Placed::COUNT + 1);
+
+    /// The opponent's move and, before it, the own; `None` if there is none.
+    #[inline]
+    pub fn new(last: Option<Placed>, before: Option<Placed>) -> LastMoves {
+        let index = |placed: Option<Placed>| placed.map_or(Placed::COUNT, Placed::index);
+        LastMoves(index(last) * (Placed::COUNT + 1) + index(before))
     }
 }
 
@@ -99,6 +113,8 @@ pub struct History {
     corrections: Vec<[i16; 2]>,
     /// The same by the pieces of White, and of Black.
     piece_corrections: [Vec<[i16; 2]>; 2],
+    /// The same by the last two moves.
+    move_corrections: Vec<i16>,
     /// What the evaluation knows of pawn structures.
     pub structures: StructureCache,
 }
@@ -167,6 +183,7 @@ impl History {
             capture_weight: 0,
             corrections: vec![[0; 2]; CORRECTIONS],
             piece_corrections: [(); 2].map(|()| vec![[0; 2]; CORRECTIONS]),
+            move_corrections: vec![0; LastMoves::COUNT],
             structures: StructureCache::new(),
         })
     }
@@ -186,6 +203,7 @@ impl History {
         for table in &mut self.piece_corrections {
             table.fill([0; 2]);
         }
+        self.move_corrections.fill(0);
     }
 
     /// Forgets what holds for one root position alone.
@@ -341,18 +359,21 @@ impl History {
 
     /// Centipawns by which the evaluation of such positions was too low.
     #[inline]
-    pub fn correction(&self, params: &SearchParams, position: &Position) -> i32 {
-        self.corrected_units(params, position) / CORRECTION_UNIT
+    pub fn correction(&self, params: &SearchParams, position: &Position, last: LastMoves) -> i32 {
+        self.corrected_units(params, position, last) / CORRECTION_UNIT
     }
 
     #[inline]
-    fn corrected_units(&self, params: &SearchParams, position: &Position) -> i32 {
+    fn corrected_units(&self, params: &SearchParams, position: &Position, last: LastMoves) -> i32 {
         let color = position.side_to_move().index();
         let mut sum = i32::from(self.corrections[correction_index(position.pawn_key())][color]);
         if params.piece_correction_limit != 0 {
             for (side, table) in Color::ALL.into_iter().zip(&self.piece_corrections) {
                 sum += i32::from(table[correction_index(position.piece_key(side))][color]);
             }
+        }
+        if params.move_correction_limit != 0 {
+            sum += i32::from(self.move_corrections[last.0]);
         }
         sum
     }
@@ -363,15 +384,15 @@ impl History {
         &mut self,
         params: &SearchParams,
         position: &Position,
+        last: LastMoves,
         depth: Depth,
-        eval: Score,
-        found: Score,
+        error: i32,
     ) {
         let plies = depth.to_quarters() / Depth::PLY.to_quarters();
         let weight = (plies + 1).min(params.correction_history_weight);
         let most = params.correction_history_error;
-        let error = (found.value() - eval.value()).clamp(-most, most) * CORRECTION_UNIT;
-        let known = self.corrected_units(params, position);
+        let error = error.clamp(-most, most) * CORRECTION_UNIT;
+        let known = self.corrected_units(params, position, last);
         let color = position.side_to_move().index();
         let learn = |cell: &mut i16, limit: i32| {
             let limit = limit * CORRECTION_UNIT;
@@ -385,6 +406,10 @@ impl History {
                 let cell = &mut table[correction_index(position.piece_key(side))][color];
                 learn(cell, params.piece_correction_limit);
             }
+        }
+        if params.move_correction_limit != 0 {
+            let cell = &mut self.move_corrections[last.0];
+            learn(cell, params.move_correction_limit);
         }
     }
 }
@@ -419,26 +444,35 @@ mod tests {
         let start = Position::startpos();
         // The same pawns, other squares of one knight of each side.
         let other = position("r1bqkbnr/pppppppp/2n5/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2");
-        let learnt = |params: &SearchParams| {
+        let [knight, pawn] = ["g1f3", "e2e4"].map(|text| Move::parse_uci(text).unwrap());
+        let knight = LastMoves::new(Some(Placed::of(&start, Piece::Knight, knight)), None);
+        let pawn = LastMoves::new(Some(Placed::of(&start, Piece::Pawn, pawn)), None);
+        // Of what it has learnt in one position, how much it knows there, with other pieces, and
+        // after another move.
+        let learnt = |limits: [i32; 3]| {
+            let params = SearchParams {
+                correction_history_limit: limits[0],
+                piece_correction_limit: limits[1],
+                move_correction_limit: limits[2],
+                correction_history_weight: 16,
+                correction_history_error: 512,
+                ..SearchParams::default()
+            };
             let mut history = History::new();
             for _ in 0..500 {
-                let (eval, found) = (Score::DRAW, Score::cp(100));
-                history.correct(params, &start, Depth::plies(8), eval, found);
+                history.correct(&params, &start, knight, Depth::plies(8), 100);
             }
-            [&start, &other].map(|position| history.correction(params, position))
+            [(&start, knight), (&other, knight), (&start, pawn)]
+                .map(|(position, last)| history.correction(&params, position, last))
         };
-        let with = |piece_correction_limit| SearchParams {
-            correction_history_limit: 64,
-            piece_correction_limit,
-            correction_history_weight: 16,
-            correction_history_error: 512,
-            ..SearchParams::default()
-        };
-        let limit = with(0).correction_history_limit;
-        assert_eq!(learnt(&with(0)), [limit, limit]);
-        let [same, alike] = learnt(&with(64));
+        assert_eq!(learnt([64, 0, 0]), [64, 64, 64]);
+        assert_eq!(learnt([0, 0, 64]), [64, 64, 0]);
+        let [same, alike, _] = learnt([64, 64, 0]);
         assert!((98..=100).contains(&same), "{same}");
         assert!(0 < alike && alike < same / 2, "{alike} of {same}");
+        let [same, _, otherwise] = learnt([64, 0, 64]);
+        assert!((98..=100).contains(&same), "{same}");
+        assert!(0 < otherwise && otherwise < same, "{otherwise} of {same}");
     }
 
     #[test]

@@ -50,7 +50,7 @@ use crate::types::Move;
 use bare_king::with_bare_king;
 use blockage::is_blocked;
 use depth::Depth;
-use history::{Earlier, History, Placed};
+use history::{Earlier, History, LastMoves, Placed};
 use limits::Stopped;
 pub use limits::{Budget, Clock, Control, Limits, NoClock};
 use ordering::{Favourites, MoveStack};
@@ -449,22 +449,42 @@ impl Search<'_> {
         }
     }
 
-    /// A static evaluation, corrected by what searches found in positions with the same pawns.
+    /// The static evaluation of the node at this ply, corrected by what searches found in positions
+    /// with the same pawns, the same pieces or the same last moves.
     #[inline]
-    fn corrected(&self, position: &Position, eval: Score) -> Score {
+    fn corrected(&self, position: &Position, ply: usize, eval: Score) -> Score {
         let params = &self.params.search;
-        if params.correction_history_limit == 0 && params.piece_correction_limit == 0 {
+        if !corrects(params) {
             return eval;
         }
-        Score::cp(eval.value() + self.history.correction(params, position))
+        let correction = self
+            .history
+            .correction(params, position, self.last_moves(ply));
+        Score::cp(eval.value() + correction)
     }
 
-    /// Learns by how much the evaluation was off.
-    fn correct(&mut self, position: &Position, depth: Depth, eval: Score, found: Score) {
+    /// Learns by how much the evaluation of the node at this ply was off.
+    fn correct(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        depth: Depth,
+        eval: Score,
+        found: Score,
+    ) {
         let params = &self.params.search;
-        if params.correction_history_limit != 0 || params.piece_correction_limit != 0 {
-            self.history.correct(params, position, depth, eval, found);
+        if corrects(params) {
+            let error = found.value() - eval.value();
+            let last = self.last_moves(ply);
+            self.history.correct(params, position, last, depth, error);
         }
+    }
+
+    /// The two moves before the node at this ply.
+    #[inline]
+    fn last_moves(&self, ply: usize) -> LastMoves {
+        let placed = |back| self.stack.before(ply, back).placed;
+        LastMoves::new(placed(0), placed(1))
     }
 
     /// Whether the side to move stands better than at its last move, or than at the one before
@@ -523,4 +543,14 @@ impl Search<'_> {
         let blocked = self.params.search.blockage_use != 0 && is_blocked(position);
         (repeated || blocked || position.is_insufficient_material()).then_some(Score::DRAW)
     }
+}
+
+/// Whether the evaluation is corrected at all.
+fn corrects(params: &params::SearchParams) -> bool {
+    let limits = [
+        params.correction_history_limit,
+        params.piece_correction_limit,
+        params.move_correction_limit,
+    ];
+    limits != [0; 3]
 }

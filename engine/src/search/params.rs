@@ -78,6 +78,9 @@ crate::params! {
         quiescence_delta = 120 in 0..=511 missing 0 genes { "search-full": 9 };
         /// Captures that quiescence tries in a position, recaptures aside; 0 = all.
         quiescence_captures = 5 in 0..=7 missing 0 genes { "search-full": 3 };
+        /// Quiet moves out of check that quiescence tries in a position once a move does not get
+        /// mated; 0 = all.
+        quiescence_evasions = 2 in 0..=3 missing 0 genes { "search-full": 2 };
         /// Plies of quiescence at whose start quiet checks are tried too.
         quiescence_checks = 2 in 0..=3 missing 0 genes { "search-full": 2 };
         /// Remaining plies up to which a node whose static evaluation is far above beta is cut
@@ -138,6 +141,9 @@ crate::params! {
         late_move_checks = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Whether captures that lose material by static exchange are reduced: 1 yes, 0 no.
         late_move_captures = 1 in 0..=1 missing 0 genes { "search-full": 1 };
+        /// Quarter plies by which captures that lose nothing are reduced less than other late moves;
+        /// 0 = they are not reduced.
+        late_move_good_captures = 6 in 0..=15 missing 0 genes { "search-full": 4 };
         /// History score that reduces a late move by one ply less (or, negative, more).
         late_move_history_divisor = 5342 in 0..=32767 missing 0 genes { "search-full": 15 };
         /// Most quarter plies by which history changes a reduction.
@@ -237,6 +243,8 @@ crate::params! {
         correction_history_limit = 188 in 0..=255 missing 0 genes { "search-full": 8 };
         /// The same by what searches with the same pieces of White, and of Black, found.
         piece_correction_limit = 144 in 0..=255 missing 0 genes { "search-full": 8 };
+        /// The same by what searches after the same last two moves found.
+        move_correction_limit = 218 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Most parts in 256 that one search counts in the correction; it has one part, and one
         /// more for each ply of its depth.
         correction_history_weight = 29 in 0..=63 missing 0 genes { "search-full": 6 };

@@ -96,7 +96,7 @@ impl Search<'_> {
         // 5. The static evaluation, for all that is decided by it.
         let in_check = position.in_check();
         let static_eval = (!in_check).then(|| self.static_eval(position, entry.as_ref()));
-        let corrected = static_eval.map(|eval| self.corrected(position, eval));
+        let corrected = static_eval.map(|eval| self.corrected(position, ply, eval));
         self.frame_mut(ply).eval = corrected;
         let improving = self.is_improving(ply);
         if excluded.is_none() {
@@ -261,10 +261,16 @@ impl Search<'_> {
             let child_depth = depth - Depth::PLY + extended;
 
             // 8c. The search of the move.
-            let late = count as i32 > self.params.search.late_move_number
-                && (is_quiet
-                    || (self.params.search.late_move_captures != 0 && picker.is_at_losing()))
-                && reduction > 0;
+            let params = &self.params.search;
+            let reduction = match (is_quiet, picker.is_at_losing()) {
+                (true, _) => reduction,
+                (_, true) if params.late_move_captures != 0 => reduction,
+                (_, false) if params.late_move_good_captures != 0 && mv.promotion().is_none() => {
+                    reduction - params.late_move_good_captures
+                }
+                _ => 0,
+            };
+            let late = count as i32 > params.late_move_number && reduction > 0;
             let late_depth = Depth::plies(self.params.search.late_move_depth);
             let reduced = if late && depth >= late_depth {
                 let least = Depth::PLY.min(child_depth);
@@ -351,7 +357,7 @@ impl Search<'_> {
                 && !(bound == Bound::Lower && best <= corrected)
                 && !(bound == Bound::Upper && best >= corrected)
             {
-                self.correct(position, depth, eval, best);
+                self.correct(position, ply, depth, eval, best);
             }
             let entry = Entry {
                 mv: best_move,

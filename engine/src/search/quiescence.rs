@@ -53,7 +53,7 @@ impl Search<'_> {
         // 2. The side to move need not capture, unless it is in check.
         let in_check = position.in_check();
         let static_eval = (!in_check).then(|| self.static_eval(position, entry.as_ref()));
-        let corrected = static_eval.map(|eval| self.corrected(position, eval));
+        let corrected = static_eval.map(|eval| self.corrected(position, ply, eval));
         let (mut best, selection) = match corrected {
             None => (-Score::INFINITE, Selection::All),
             Some(eval) => {
@@ -89,10 +89,16 @@ impl Search<'_> {
         let mut picker = MovePicker::new(selection, hash_move, favourites);
         let mut best_move = None;
         let mut count = 0;
-        let mut captures = 0;
+        let (mut captures, mut evasions) = (0, 0);
         while let Some(mv) = picker.next(position, self.history, &mut self.moves) {
             count += 1;
             let step = self.step(position, mv);
+            if in_check && step.is_quiet() && params.quiescence_evasions > 0 && !best.is_lost() {
+                evasions += 1;
+                if evasions > params.quiescence_evasions {
+                    continue;
+                }
+            }
             if let Some(eval) = corrected
                 && !best.is_lost()
             {

@@ -242,7 +242,7 @@ impl Search<'_> {
         let mut best = -Score::INFINITE;
         let in_check = position.in_check();
         let eval = (!in_check).then(|| self.evaluate(position));
-        self.frame_mut(0).eval = eval.map(|eval| self.corrected(position, eval));
+        self.frame_mut(0).eval = eval.map(|eval| self.corrected(position, 0, eval));
         let one_reply = in_check && moves.len() == 1;
         for i in place..moves.len() {
             let mv = moves[i];
