@@ -6,8 +6,8 @@
 //! IEEE PAMI 11(11), 1989; a butterfly board by side, from and to. Countermoves: Uiterwijk, "The
 //! countermove heuristic", ICCA Journal 15(1), 1992. Continuation history is the history of a move
 //! after an earlier one (<https://www.chessprogramming.org/History_Heuristic>). By pawn structure, by the
-//! evaluation's change and by answers that fail: Stockfish has them, the ideas are from there. What a table's
-//! parameter turns off is never written, so it reads as nothing known.
+//! evaluation's change, by answers that fail, and corrections by the last two moves: Stockfish has them, the ideas are from
+//! there. What a table's parameter turns off is never written, so it reads as nothing known.
 
 use crate::eval::StructureCache;
 use crate::position::Position;

@@ -260,7 +260,8 @@ impl Search<'_> {
             let child = self.make(position, ply, &step)?;
             let child_depth = depth - Depth::PLY + extended;
 
-            // 8c. The search of the move.
+            // 8c. The search of the move. A capture, least of all one that loses nothing, is rarely
+            // as hopeless as its number says, so its reduction has rows of its own.
             let params = &self.params.search;
             let reduction = match (is_quiet, picker.is_at_losing()) {
                 (true, _) => reduction,
@@ -271,7 +272,7 @@ impl Search<'_> {
                 _ => 0,
             };
             let late = count as i32 > params.late_move_number && reduction > 0;
-            let late_depth = Depth::plies(self.params.search.late_move_depth);
+            let late_depth = Depth::plies(params.late_move_depth);
             let reduced = if late && depth >= late_depth {
                 let least = Depth::PLY.min(child_depth);
                 (child_depth - Depth::quarters(reduction)).max(least)

@@ -2,7 +2,8 @@
 //! can be believed (<https://www.chessprogramming.org/Quiescence_Search>).
 //!
 //! Captures that do not lose material by static exchange, promotions to a queen, in check all
-//! evasions, and in the first plies quiet checks, if the parameters say so.
+//! evasions or as many quiet ones as the parameters say, and in the first plies quiet checks, if
+//! they say so.
 
 use super::depth::Depth;
 use super::limits::Stopped;
