@@ -113,7 +113,7 @@ pub struct History {
     corrections: Vec<[i16; 2]>,
     /// The same by the pieces of White, and of Black.
     piece_corrections: [Vec<[i16; 2]>; 2],
-    /// The same by the last two moves.
+    /// The same by the last two moves; empty while no parameter asks for it.
     move_corrections: Vec<i16>,
     /// What the evaluation knows of pawn structures.
     pub structures: StructureCache,
@@ -183,7 +183,7 @@ impl History {
             capture_weight: 0,
             corrections: vec![[0; 2]; CORRECTIONS],
             piece_corrections: [(); 2].map(|()| vec![[0; 2]; CORRECTIONS]),
-            move_corrections: vec![0; LastMoves::COUNT],
+            move_corrections: Vec::new(),
             structures: StructureCache::new(),
         })
     }
@@ -212,6 +212,8 @@ impl History {
         self.sees_threats = params.threat_history_use != 0;
         let structures = PAWN_HISTORIES * usize::from(params.pawn_history_use != 0);
         self.by_pawns.resize(structures, [0; Placed::COUNT]);
+        let last_moves = LastMoves::COUNT * usize::from(params.move_correction_limit != 0);
+        self.move_corrections.resize(last_moves, 0);
         self.killers = [[None; 2]; MAX_PLY];
     }
 
@@ -459,6 +461,7 @@ mod tests {
                 ..SearchParams::default()
             };
             let mut history = History::new();
+            history.new_search(&params);
             for _ in 0..500 {
                 history.correct(&params, &start, knight, Depth::plies(8), 100);
             }
