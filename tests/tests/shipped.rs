@@ -46,6 +46,23 @@ fn the_search_file_has_every_search_row() {
     assert_eq!(loaded.missing_eval.len(), EvalParams::SPECS.len());
 }
 
+/// What changes with every row is told right: the line that the engine prints of a file of `make
+/// evolve`, which has the rows of `paper-2014.toml`, and the count that names the engine.
+#[test]
+fn the_readme_is_of_this_engine() {
+    let workspace = tests::workspace();
+    let readme = std::fs::read_to_string(workspace.join("README.md")).unwrap();
+    let loaded = ParamSet::load(&[workspace.join("params/paper-2014.toml")]).unwrap();
+    let missing = format!(
+        "; {} evaluation rows missing, they count 0; {} search rows missing, they are off",
+        loaded.missing_eval.len(),
+        loaded.missing_search.len()
+    );
+    assert!(readme.contains(&missing), "{missing}");
+    let signature = std::fs::read_to_string(workspace.join("tests/data/bench-signature")).unwrap();
+    assert!(readme.contains(signature.trim()), "{signature}");
+}
+
 #[test]
 fn profiles_load_and_their_data_is_there() {
     let profiles = tests::files("tuner/profiles", "toml");
