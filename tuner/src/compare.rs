@@ -53,6 +53,10 @@ pub struct CompareArgs {
     /// Opening book (EPD, PGN or Polyglot) instead of random openings.
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
+    /// Random half moves of an opening, or half moves taken from a book of games.
+    #[arg(long, value_name = "N", default_value_t = 8,
+          value_parser = clap::value_parser!(u64).range(0..=200))]
+    plies: u64,
     /// Seed of the openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -235,7 +239,7 @@ fn solve(
 /// How the match is played, once its openings are known to be there.
 fn plan_of(args: &CompareArgs) -> Result<GamePlan> {
     let clock = args.seconds.map(|seconds| [seconds, args.increment]);
-    let keys = GamesKeys::of(args.nodes, clock, args.book.clone());
+    let keys = GamesKeys::of(args.nodes, clock, args.book.clone(), args.plies);
     let plan = GamePlan::for_command(&keys, args.seed)?;
     plan.has_openings_for(args.pairs)?;
     Ok(plan)

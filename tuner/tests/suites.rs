@@ -199,6 +199,25 @@ fn two_files_are_compared_by_rows_suites_and_games() {
         assert!(error.contains("nowhere.epd"), "{option}: {error}");
     }
 
+    // Two games that part at the ninth half move are two openings of nine half moves, and one of
+    // eight.
+    let book = bench.folder("book.pgn");
+    let start = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6";
+    let games = ["5. d3", "5. c3"].map(|fifth| format!("[Event \"a\"]\n\n{start} {fifth} *\n\n"));
+    std::fs::write(&book, games.concat()).unwrap();
+    let with_book = |plies: &[&str]| {
+        let games = ["--pairs", "2", "--nodes", "300", "--elo1", "500"];
+        let book = ["--book", book.to_str().unwrap()];
+        bench.tuner(&[&["compare", &strong, &weak], &games[..], &book, plies].concat())
+    };
+    let error = with_book(&[]).failure();
+    assert!(
+        error.contains("2 pairs of games from 1 different openings (8 half moves"),
+        "{error}"
+    );
+    let said = with_book(&["--plies", "9"]).success();
+    assert!(said.contains("4 games, pairs ["), "{said}");
+
     // A file that a later one hides is named.
     let hidden = format!("{weak};{strong}");
     let said = compare(&hidden, &strong);

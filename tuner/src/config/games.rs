@@ -99,8 +99,8 @@ pub enum OpeningsKey {
 }
 
 impl GamesKeys {
-    /// The defaults with this much thinking and this book.
-    pub fn of(nodes: u64, clock: Option<[f64; 2]>, book: Option<PathBuf>) -> GamesKeys {
+    /// The defaults with this much thinking, this book and half moves of an opening.
+    pub fn of(nodes: u64, clock: Option<[f64; 2]>, book: Option<PathBuf>, plies: u64) -> GamesKeys {
         GamesKeys {
             nodes: clock.is_none().then_some(Whole(nodes)),
             seconds: clock.map(|[seconds, _]| Positive(seconds)),
@@ -110,7 +110,7 @@ impl GamesKeys {
             each: None,
             openings: OpeningsKey::default(),
             book,
-            plies: opening_plies(),
+            plies: Whole(plies),
             balance: opening_balance(),
             hash: small_table(),
             resign: resign_rule(),
@@ -180,6 +180,11 @@ impl GamesKeys {
             2 => Some(400),
             _ => None,
         }
+    }
+
+    /// Half moves of an opening, random ones or a book's.
+    pub fn plies(&self) -> u64 {
+        self.plies.0
     }
 
     /// Random openings.

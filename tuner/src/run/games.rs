@@ -143,15 +143,16 @@ impl GamePlan {
     /// What is wrong with a match of so many pairs if some of them would be the same games again,
     /// which a reckoning of chances takes for new ones: at fixed nodes an opening makes the game.
     pub fn repeats(&self, pairs: u64) -> Option<String> {
+        let plies = self.keys.plies();
         let lines = match &self.book {
             Some(book) => book.lines(),
             None => self.keys.random_openings(),
         };
         let lines = lines.filter(|&lines| self.is_repeatable() && lines < pairs)?;
         Some(format!(
-            "{pairs} pairs of games from {lines} different openings: at fixed nodes an opening that \
-             comes again makes the same games again, expected {lines} pairs or fewer, or more \
-             openings"
+            "{pairs} pairs of games from {lines} different openings ({plies} half moves, but where a \
+             book has positions): at fixed nodes an opening that comes again makes the same games \
+             again, expected {lines} pairs or fewer, or more openings or half moves"
         ))
     }
 
