@@ -5,7 +5,7 @@
 //! of repetitions. A file that can't be read is as good as none, but for a sentence about it.
 
 use crate::bridge::to_shakmaty;
-use crate::position::{Game, Position};
+use crate::position::{Game, Outcome, Position};
 use crate::types::Move;
 use shakmaty::Chess;
 use shakmaty_syzygy::{Metric, ProbeError, SyzygyError, Tablebase as Tables, Wdl};
@@ -301,7 +301,10 @@ impl Tablebase {
         if !child.has_legal_move() && child.in_check() {
             return Some(judged(Verdict::Win, Some(0)));
         }
-        if after.outcome().is_some() {
+        let outcome = after.outcome().filter(|&outcome| {
+            fifty_moves || outcome != Outcome::FiftyMoves || after.occurrences() >= 3
+        });
+        if outcome.is_some() {
             return Some(judged(Verdict::Draw, Some(0)));
         }
         if child.halfmove_clock() == 0 {

@@ -102,6 +102,9 @@ fn wins_count_by_the_clock_unless_the_fifty_move_rule_is_off() {
     assert_eq!(root(2, 90, true), Verdict::Win);
     assert_eq!(root(2, 98, true), Verdict::CursedWin);
     assert_eq!(root(2, 98, false), Verdict::Win);
+    // Here every move but a mate or a capture completes the fifty.
+    assert_eq!(root(2, 99, true), Verdict::Draw);
+    assert_eq!(root(2, 99, false), Verdict::Win);
     assert_eq!(root(1, 0, true), Verdict::CursedWin);
     assert_eq!(root(1, 0, false), Verdict::Win);
 }

@@ -369,6 +369,9 @@ fn compare(args: &CompareArgs) -> anyhow::Result<ExitCode> {
     let stop = Stop::on_signals().context("cannot catch signals")?;
     let comparison = compare::compare(args, &stop)?;
     print(&comparison.text)?;
+    if let Some(error) = comparison.error {
+        return Err(error);
+    }
     if comparison.complete {
         return Ok(ExitCode::SUCCESS);
     }

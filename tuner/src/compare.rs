@@ -5,22 +5,23 @@ use crate::config::GamesKeys;
 use crate::data::suite::Suite;
 use crate::export::differences;
 use crate::files::FileError;
-use crate::fitness::coevolution::{Colours, pentanomial};
-use crate::fitness::search_cost::{Rule, Solver, hash_for};
+use crate::fitness::coevolution::{Colours, OpeningsSeen, pentanomial, repeated_text};
+use crate::fitness::search_cost::{Rule, costs, hash_for};
 use crate::run::RunError;
 use crate::run::games::{GamePlan, Match};
 use crate::run::validation::Verdict;
 use crate::statistics::{Decision, Sprt, thousands};
 use crate::stop::Stop;
-use crate::workers;
+use crate::suite_score::Sum;
+use crate::workers::{self, Guarded, guarded};
 use anyhow::Result;
 use engine::params::{Loaded, ParamSet};
+use engine::tt::TableError;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::slice::from_ref;
 
 /// Compares two parameter files: rows, suites, match.
 #[derive(Clone, Debug, clap::Args)]
@@ -76,10 +77,12 @@ pub struct CompareArgs {
 
 /// What a comparison has come to.
 pub struct Comparison {
-    /// For stdout: all of it, or what was known when it was interrupted.
+    /// For stdout: all of it, or what was known when it ended early.
     pub text: String,
-    /// Whether it was not interrupted.
+    /// Whether it came to its end.
     pub complete: bool,
+    /// What ended it early, if not the user: hours of work are told all the same.
+    pub error: Option<anyhow::Error>,
 }
 
 /// Does it.
@@ -105,25 +108,34 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
         return Ok(Comparison {
             text,
             complete: true,
+            error: None,
         });
     }
     let pgn = args.pgn.as_deref().map(GameFile::open).transpose()?;
     let mut complete = true;
+    let mut error = None;
     for (name, suite) in &suites {
-        match solve(args, name, suite, players, stop)? {
-            Some(line) => text += &line,
-            None => complete = false,
+        match solve(args, name, suite, players, stop) {
+            Ok(Some(line)) => text += &line,
+            Ok(None) => complete = false,
+            Err(cause) => error = Some(cause.into()),
         }
     }
     if let Some(plan) = plan
         && complete
+        && error.is_none()
     {
-        let (lines, finished) = play(args, &plan, players, stop, pgn)?;
-        text += &lines;
-        complete = finished;
+        let standing = play(args, &plan, players, stop, pgn);
+        text += &standing.text;
+        complete = standing.is_over;
+        error = standing.error.map(anyhow::Error::from);
     }
     let text = text.trim_end().to_string();
-    Ok(Comparison { text, complete })
+    Ok(Comparison {
+        text,
+        complete,
+        error,
+    })
 }
 
 /// The file for the games.
@@ -193,47 +205,63 @@ fn solve(
     suite: &Suite,
     players: [&ParamSet; 2],
     stop: &Stop,
-) -> Result<Option<String>> {
+) -> Result<Option<String>, TableError> {
     let rule = Rule {
         cap: args.cap,
         hash: hash_for(args.cap),
         ..Rule::default()
     };
-    let count = suite.problems.len();
+    let problems = rule.found.problems(suite.problems.clone());
+    let mut sums = [Sum::default(); 2];
+    let mut troubles = Troubles::default();
+    costs(
+        &players.map(ParamSet::clone),
+        &problems,
+        rule,
+        threads(args),
+        0,
+        stop,
+        |answer| {
+            if let Some(sum) = sums.get_mut(answer.individual) {
+                *sum = sum.and(answer.cost);
+            }
+            troubles.add(answer.trouble);
+            Ok::<_, TableError>(ControlFlow::Continue(()))
+        },
+    )?;
+    if sums.iter().any(|sum| sum.positions < problems.len()) {
+        return Ok(None);
+    }
     let mut text = format!(
-        "{name}: of {count} positions within {} nodes",
+        "{name}: of {} positions within {} nodes",
+        problems.len(),
         thousands(args.cap)
     );
-    for (player, name) in players.into_iter().zip(["the first", "the second"]) {
-        let (mut done, mut solved, mut nodes) = (0, 0, 0);
-        workers::in_order(
-            threads(args),
-            0..count,
-            stop,
-            || Ok(Solver::new(rule, player.clone())?),
-            |solver, place| {
-                Ok(suite
-                    .problems
-                    .get(place)
-                    .map(|problem| solver.cost(from_ref(problem))))
-            },
-            |cost| {
-                done += 1;
-                solved += usize::from(cost.is_some_and(|cost| cost.solved));
-                nodes += cost.map_or(0, |cost| cost.nodes);
-                Ok::<_, RunError>(ControlFlow::Continue(()))
-            },
-        )?;
-        if done < count {
-            return Ok(None);
-        }
-        let _ = write!(
-            text,
-            ", {name} solves {solved} with {} nodes",
-            thousands(nodes)
-        );
+    for (sum, name) in sums.into_iter().zip(["the first", "the second"]) {
+        let (solved, nodes) = (sum.solved, thousands(sum.nodes));
+        let _ = write!(text, ", {name} solves {solved} with {nodes} nodes");
     }
-    Ok(Some(text + "\n"))
+    Ok(Some(text + "\n" + &troubles.text("search(es)")))
+}
+
+/// Tasks that broke down. They are tried again, and then scored worst or left out.
+#[derive(Default)]
+struct Troubles {
+    count: usize,
+    first: Option<String>,
+}
+
+impl Troubles {
+    fn add(&mut self, trouble: Option<String>) {
+        self.count += usize::from(trouble.is_some());
+        self.first = self.first.take().or(trouble);
+    }
+
+    fn text(&self, what: &str) -> String {
+        let told =
+            |first: &String| format!("  WARNING: {} {what} broke down: {first}\n", self.count);
+        self.first.as_ref().map_or(String::new(), told)
+    }
 }
 
 /// How the match is played, once its openings are known to be there.
@@ -245,15 +273,24 @@ fn plan_of(args: &CompareArgs) -> Result<GamePlan> {
     Ok(plan)
 }
 
-/// The match, in a few lines, and whether it came to its end. Each pair of games is kept as PGN
-/// before the next one counts.
+/// How a match stands.
+struct Standing {
+    /// In a few lines, if a game was played.
+    text: String,
+    /// Whether it came to its end.
+    is_over: bool,
+    /// What ended it before that, if not the user.
+    error: Option<RunError>,
+}
+
+/// The match. Each pair of games is kept as PGN before the next one counts.
 fn play(
     args: &CompareArgs,
     plan: &GamePlan,
     players: [&ParamSet; 2],
     stop: &Stop,
     mut pgn: Option<GameFile<'_>>,
-) -> Result<(String, bool)> {
+) -> Standing {
     let sprt = Sprt {
         elo0: args.elo0,
         elo1: args.elo1,
@@ -268,18 +305,32 @@ fn play(
         colours: Colours::Both,
         is_repeatable: plan.is_repeatable(),
     };
-    let mut played = 0;
+    let (mut played, mut repeated) = (0, 0);
     let mut results = crate::statistics::Pentanomial::default();
+    let (mut seen, mut troubles) = (OpeningsSeen::default(), Troubles::default());
     let mut decided = false;
     let pairs = usize::try_from(args.pairs).unwrap_or(usize::MAX);
-    workers::in_order(
+    let ended = workers::in_order(
         threads(args),
         0..pairs,
         stop,
-        || plan.hire(),
-        |player, number| player.play(players, number as u64, Colours::Both),
-        |games| {
-            results.extend(pentanomial([&games]));
+        || plan.hire().map(Some),
+        |player, number| {
+            let Guarded { answer, trouble } = guarded(|| {
+                // One that breaks down may be anything, and is not put back.
+                let mut able = player.take().map_or_else(|| plan.hire(), Ok)?;
+                let games = able.play(players, number as u64, Colours::Both)?;
+                *player = Some(able);
+                Ok::<_, RunError>(games)
+            });
+            Ok((answer.transpose()?.unwrap_or_default(), trouble))
+        },
+        |(games, trouble)| {
+            troubles.add(trouble);
+            match plan.is_repeatable() && !seen.is_new(&games) {
+                true => repeated += 1,
+                false => results.extend(pentanomial([&games])),
+            }
             if let Some(file) = &mut pgn {
                 let text = plan.pgn("Comparison", 2 * played, &[(pair(played), games)]);
                 file.add(&text, played == 0)?;
@@ -291,31 +342,44 @@ fn play(
                 false => ControlFlow::Continue(()),
             })
         },
-    )?;
-    let is_over = decided || played == args.pairs;
-    if played == 0 {
-        return Ok((String::new(), is_over));
+    );
+    let error = ended.err();
+    let is_over = error.is_none() && (decided || played == args.pairs);
+    if results.pairs() == 0 {
+        return Standing {
+            text: troubles.text("pair(s) of games"),
+            is_over,
+            error,
+        };
     }
-    let elo = match results.elo() {
-        Some((elo, low, high)) => format!("{elo:+.1} Elo, 95 % interval {low:+.1} to {high:+.1}"),
-        None => format!("{:.0} % of the points", 100.0 * results.score()),
-    };
     let mut text = format!(
-        "Match, {}:\n  {} games, pairs {}: the first is {}: {elo}\n  LLR {:.2} of {:+} against \
-         {:+} Elo (bounds {:.2}, {:.2}), superior with probability {:.3}\n",
+        "Match, {}:\n  {} games, pairs {}: the first is {}: {}\n  LLR {:.2} of {:+} against {:+} Elo \
+         (bounds {:.2}, {:.2})",
         plan.text(),
         2 * results.pairs(),
         results.text(),
         Verdict::of(&results, &sprt),
+        results.elo_text(),
         results.log_likelihood_ratio(args.elo0, args.elo1),
         args.elo1,
         args.elo0,
         sprt.bounds().0,
         sprt.bounds().1,
-        results.superiority(),
     );
+    text += &match results.superiority() {
+        Some(probability) => format!(", superior with probability {probability:.3}\n"),
+        None => "\n".to_string(),
+    };
     if let Some(warning) = plan.warning() {
         let _ = writeln!(text, "  WARNING: {warning}");
     }
-    Ok((text, is_over))
+    if repeated > 0 {
+        let _ = writeln!(text, "  WARNING: {}", repeated_text(repeated));
+    }
+    text += &troubles.text("pair(s) of games");
+    Standing {
+        text,
+        is_over,
+        error,
+    }
 }

@@ -121,6 +121,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     // A name that nobody has: the user may have a file that ends in `.tmp`.
     tempfile::Builder::new()
         .prefix(&name)
+        .rand_bytes(RANDOM)
         .suffix(TEMPORARY)
         .make_in(folder_of(&target), |path| File::create_new(path))
         .and_then(|mut temporary| {
@@ -136,10 +137,27 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 /// How the names of temporary files end.
 const TEMPORARY: &str = ".tmp";
 
-/// Whether a file of this name is what a process that was killed while it wrote another leaves.
+/// How many random letters and digits stand before that.
+const RANDOM: usize = 6;
+
+/// Whether a file of this name is what a process that was killed while it wrote the other leaves.
 pub fn is_leftover(name: &str, of: &str) -> bool {
-    let rest = name.strip_prefix(of);
-    rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(TEMPORARY))
+    written_for(name) == Some(of)
+}
+
+/// Whether a file of this name is what a process that was killed while it wrote a file of a run
+/// leaves: `best.toml.Xy12Za.tmp`, where `notes.tmp` is the user's.
+pub fn is_temporary(name: &str) -> bool {
+    const KINDS: [&str; 7] = ["toml", "csv", "html", "svg", "pgn", "jsonl", "txt"];
+    let of = written_for(name).and_then(|of| of.rsplit_once('.'));
+    of.is_some_and(|(_, kind)| KINDS.contains(&kind))
+}
+
+/// The file that a temporary one of this name was to replace, if it may be one.
+fn written_for(name: &str) -> Option<&str> {
+    let (of, random) = name.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
+    let is_random = random.len() == RANDOM && random.bytes().all(|b| b.is_ascii_alphanumeric());
+    is_random.then_some(of)
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -297,6 +315,34 @@ mod tests {
         write_atomically(&path, b"one").unwrap();
         assert_eq!(std::fs::read(&own).unwrap(), b"keep");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_a_killed_process_leaves_is_known_by_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("best.toml");
+        // A name as they are made, seen while the file is written.
+        let made = tempfile::Builder::new()
+            .prefix("best.toml.")
+            .rand_bytes(RANDOM)
+            .suffix(TEMPORARY)
+            .tempfile_in(folder.path())
+            .unwrap();
+        let name = made.path().file_name().unwrap().to_str().unwrap();
+        assert!(
+            is_temporary(name) && is_leftover(name, "best.toml"),
+            "{name}"
+        );
+        write_atomically(&path, b"").unwrap();
+        assert!(!is_temporary("best.toml"));
+        for own in [
+            "notes.tmp",
+            "notes.backup.tmp",
+            "best.toml.tmp",
+            "best.toml.old.tmp",
+        ] {
+            assert!(!is_temporary(own), "{own}");
+        }
     }
 
     #[cfg(unix)]

@@ -67,6 +67,27 @@ pub fn elo(score: f64) -> f64 {
     0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
 
+/// Elo difference of a match of pairs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// The difference.
+    pub elo: f64,
+    /// Its 95 % interval; `None` if all pairs have the same score, which says nothing of how much
+    /// chance there is in them.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Difference {
+    /// `+12 ± 30 Elo`, or `+12 Elo` if there is no interval.
+    pub fn short_text(&self) -> String {
+        let elo = self.elo;
+        match self.interval {
+            Some((low, high)) => format!("{elo:+.0} ± {:.0} Elo", (high - low) / 2.0),
+            None => format!("{elo:+.0} Elo"),
+        }
+    }
+}
+
 /// Elo difference of a match with its 95 % interval, treating games as independent; `None` if
 /// the score is 0 or 1, where the difference has no bound, or there was no game.
 pub fn match_elo(wins: u64, draws: u64, losses: u64) -> Option<(f64, f64, f64)> {
@@ -167,27 +188,39 @@ impl Pentanomial {
 
     /// Elo difference with its 95 % interval; `None` if all pairs were won, or all lost, or there
     /// is none. (The formula is that of fastchess and OpenBench.)
-    pub fn elo(&self) -> Option<(f64, f64, f64)> {
+    pub fn elo(&self) -> Option<Difference> {
         let score = self.score();
         if self.pairs() == 0 || score <= 0.0 || score >= 1.0 {
             return None;
         }
         let margin = Z95 * self.error();
         let within = |score: f64| elo(score.clamp(1e-6, 1.0 - 1e-6));
-        Some((elo(score), within(score - margin), within(score + margin)))
+        Some(Difference {
+            elo: elo(score),
+            interval: (margin > 0.0).then(|| (within(score - margin), within(score + margin))),
+        })
+    }
+
+    /// The difference in words, or how many of the points were won if it has no bound.
+    pub fn elo_text(&self) -> String {
+        match self.elo() {
+            Some(Difference { elo, interval }) => match interval {
+                Some((low, high)) => {
+                    format!("{elo:+.1} Elo, 95 % interval {low:+.1} to {high:+.1}")
+                }
+                None => {
+                    format!("{elo:+.1} Elo without an interval (all pairs have the same score)")
+                }
+            },
+            None => format!("{:.0} % of the points", 100.0 * self.score()),
+        }
     }
 
     /// Likelihood of superiority: how probable it is, given the results, that the first player is
-    /// the better one.
-    pub fn superiority(&self) -> f64 {
+    /// the better one; `None` if all pairs have the same score.
+    pub fn superiority(&self) -> Option<f64> {
         let error = self.error();
-        let distance = self.score() - 0.5;
-        match error > 0.0 {
-            true => normal_below(distance / error),
-            false if distance > 0.0 => 1.0,
-            false if distance < 0.0 => 0.0,
-            false => 0.5,
-        }
+        (error > 0.0).then(|| normal_below((self.score() - 0.5) / error))
     }
 
     /// Logarithm of the likelihood ratio of two hypotheses on the Elo difference, each with the
@@ -403,7 +436,8 @@ mod tests {
     fn pentanomial_elo_and_sprt_as_published() {
         let of = |counts| Pentanomial { counts };
         let elo = |counts: [u64; 5]| {
-            let (elo, low, high) = of(counts).elo().unwrap();
+            let Difference { elo, interval } = of(counts).elo().unwrap();
+            let (low, high) = interval.unwrap();
             (elo, (high - low) / 2.0)
         };
         for (counts, value, error) in [
@@ -418,12 +452,9 @@ mod tests {
                 "{found:?}"
             );
         }
-        assert!(of([34, 54, 63, 64, 75]).superiority() > 0.999_9);
-        assert!(close(
-            of([332, 433, 498, 333, 334]).superiority(),
-            0.0505,
-            1e-3
-        ));
+        assert!(of([34, 54, 63, 64, 75]).superiority().unwrap() > 0.999_9);
+        let even = of([332, 433, 498, 333, 334]).superiority().unwrap();
+        assert!(close(even, 0.0505, 1e-3));
         for (counts, elo0, elo1, expected) in [
             ([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07),
             ([871, 26175, 55983, 26678, 821], 0.0, 2.0, -4.98),
@@ -444,7 +475,15 @@ mod tests {
         assert_eq!(sprt.decide(&of([60, 60, 60, 40, 20])), Decision::NotBetter);
         assert_eq!(of([0, 0, 0, 0, 9]).elo(), None);
         assert_eq!(of([0; 5]).elo(), None);
-        assert_eq!(of([0, 0, 9, 0, 0]).elo(), Some((0.0, 0.0, 0.0)));
+        // Pairs that are all alike don't say how much chance there is in them.
+        let even = of([0, 0, 9, 0, 0]);
+        assert_eq!(even.elo().unwrap().short_text(), "+0 Elo");
+        assert!(even.elo_text().contains("without an interval"));
+        assert_eq!(even.superiority(), None);
+        assert_eq!(
+            of([0, 1, 9, 2, 0]).elo().unwrap().short_text(),
+            "+14 ± 49 Elo"
+        );
     }
 
     #[test]

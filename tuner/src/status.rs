@@ -130,9 +130,7 @@ fn best(phase: &PhaseOutcome) -> String {
         PhaseResult::Coevolution(result) => {
             let last = result.generations.iter().rfind(|done| done.new_elite);
             let elo = last.and_then(|last| last.gauge.elo());
-            elo.map_or(String::new(), |(elo, low, high)| {
-                format!(", elite {elo:+.0} Elo ({low:+.0} to {high:+.0})")
-            })
+            elo.map_or(String::new(), |elo| format!(", elite {}", elo.short_text()))
         }
         PhaseResult::Ecm(report) => match report.outcome.best() {
             Some((_, run)) => {
@@ -176,5 +174,20 @@ fn is_locked(folder: &Path) -> bool {
     let processes = Path::new("/proc");
     let is_number = !owner.trim().is_empty() && owner.trim().bytes().all(|b| b.is_ascii_digit());
     // Where there is no such list of processes, the number has to do.
-    is_number && (!processes.join("self").exists() || processes.join(owner.trim()).exists())
+    is_number
+        && (!processes.join("self").exists()
+            || processes.join(owner.trim()).exists() && may_hold_a_lock(owner.trim()))
+}
+
+/// Whether the process with this number has a file locked, as a run has all the time. After a
+/// restart of the machine the number may be that of some other process, which hardly ever has.
+/// True if the system does not say.
+fn may_hold_a_lock(process: &str) -> bool {
+    let Ok(locks) = std::fs::read_to_string("/proc/locks") else {
+        return true;
+    };
+    locks.lines().any(|line| {
+        let mut words = line.split_whitespace().skip(1);
+        words.next() == Some("FLOCK") && words.nth(2) == Some(process)
+    })
 }

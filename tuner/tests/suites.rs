@@ -218,6 +218,39 @@ fn two_files_are_compared_by_rows_suites_and_games() {
     let said = with_book(&["--plies", "9"]).success();
     assert!(said.contains("4 games, pairs ["), "{said}");
 
+    // Of twenty first moves some come again in fifteen pairs, and those pairs are no news.
+    let games = ["--pairs", "15", "--nodes", "300", "--plies", "1"];
+    // Far from what the match will show, so that nothing is decided before its end.
+    let endless = ["--elo0", "1400", "--elo1", "1401"];
+    let said = bench.tuner(&[&["compare", &strong, &weak], &games[..], &endless].concat());
+    let said = said.success();
+    assert!(said.contains("WARNING: "), "{said}");
+    let number = |before: &str, after: &str| -> u64 {
+        let rest = said.split(before).nth(1).unwrap();
+        rest.split(after).next().unwrap().parse().unwrap()
+    };
+    let repeated = number("WARNING: ", " pair(s) of games began where another had");
+    let counted = number("most 200 moves:\n  ", " games, pairs [");
+    assert_eq!(repeated + counted / 2, 15, "{said}");
+
+    // What is known is told even if the games can't be kept.
+    if cfg!(target_os = "linux") {
+        let args = ["compare", &strong, &weak, "--cap", &cap, "--pairs", "4"];
+        let files = ["--suite", suite.to_str().unwrap(), "--pgn", "/dev/full"];
+        let output = bench.tuner_command(&[&args[..], &files].concat());
+        let output = { output }.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && error.contains("cannot write /dev/full"),
+            "{error}"
+        );
+        assert!(
+            said.contains(" rows differ:") && said.contains("the second solves"),
+            "{said}"
+        );
+    }
+
     // A file that a later one hides is named.
     let hidden = format!("{weak};{strong}");
     let said = compare(&hidden, &strong);

@@ -92,6 +92,18 @@ impl Member<'_> {
             .sum()
     }
 
+    /// The first iteration of the thread that answers: whatever the others are at, it must not stand
+    /// without a line of its own when the search is stopped.
+    pub fn first_iteration(&self) -> usize {
+        self.team.working[self.number].store(1, Relaxed);
+        1
+    }
+
+    /// Whether this is the thread that answers.
+    pub fn answers(&self) -> bool {
+        self.number == 0
+    }
+
     /// The iteration to search next: the first that no thread has finished, or the one after it if
     /// fewer threads are at that, so that they do not all search the same thing; never one beyond
     /// the `last` while that is not finished.

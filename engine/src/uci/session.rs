@@ -125,7 +125,7 @@ impl Session {
                         continue;
                     }
                     None if self.quitting => return Ok(()),
-                    None => self.deferred_bytes = 0,
+                    None => {}
                 }
             } else if !self.counts() {
                 // The count that these had to wait for is over, and a search waits for no answer.
@@ -233,6 +233,9 @@ impl Session {
     }
 
     fn defer(&mut self, command: Command, line: &str) {
+        if self.deferred.is_empty() {
+            self.deferred_bytes = 0;
+        }
         let bytes = self.deferred_bytes + line.len();
         if self.deferred.len() < MOST_DEFERRED && bytes <= MOST_DEFERRED_BYTES {
             self.deferred_bytes = bytes;

@@ -99,5 +99,15 @@ fn a_flood_during_a_search_is_refused() {
     engine.send("stop");
     engine.read_until("bestmove");
     assert!(engine.ask("d").join("\n").contains("illegal move"));
+    // So there is for whoever never waits: each search begins when nothing else waits.
+    engine.send("go infinite");
+    for _ in 0..6 {
+        let step = [b"stop\n", &line[..], b"go infinite\n"].concat();
+        engine.send_bytes(&step);
+        let told = engine.read_until("bestmove").join("\n");
+        assert!(!told.contains("too many commands"), "{told}");
+    }
+    engine.send("stop");
+    engine.read_until("bestmove");
     assert!(engine.finish().is_empty());
 }

@@ -241,6 +241,30 @@ fn threads_come_and_go() {
     assert!(engine.finish().is_empty());
 }
 
+/// The answering thread has searched the moves itself, however soon it is stopped and whatever the
+/// others have begun: it sees the only mate.
+#[test]
+fn threads_that_are_stopped_at_once_have_searched() {
+    let mut engine = Engine::start();
+    engine.ask("setoption name Threads value 4");
+    engine.send("position fen 6k1/5ppp/8/8/8/8/1Q3PPP/3R2K1 w - - 0 1");
+    for go in [
+        "go infinite\nstop\n",
+        "go depth 1\n",
+        "go wtime 20 btime 20\n",
+    ]
+    .repeat(40)
+    {
+        engine.ask("ucinewgame");
+        engine.send_bytes(go.as_bytes());
+        let lines = engine.read_until("bestmove");
+        let info = lines.iter().rfind(|line| line.starts_with("info depth"));
+        let info = info.unwrap_or_else(|| panic!("{go}: {lines:?}"));
+        assert_eq!(value(info, "mate"), Some("1"), "{go}: {lines:?}");
+    }
+    assert!(engine.finish().is_empty());
+}
+
 #[test]
 fn tools_answer_and_can_be_stopped() {
     let mut engine = Engine::start();

@@ -15,6 +15,7 @@ use crate::statistics::Pentanomial;
 use engine::params::ParamSet;
 use engine::tt::TableError;
 use engine::types::Color;
+use std::collections::HashSet;
 
 /// Nodes with which random openings are judged.
 const JUDGE_NODES: u64 = 2000;
@@ -89,6 +90,28 @@ pub fn pentanomial<'a>(pairs: impl IntoIterator<Item = &'a Vec<GameRecord>>) -> 
         }
     }
     counts
+}
+
+/// The positions that the openings of a match have led to so far. At fixed nodes a game is a
+/// function of its players and its opening, so what comes again is no new evidence: the walks
+/// through a book of moves, and random openings of few moves, do come again.
+#[derive(Debug, Default)]
+pub struct OpeningsSeen(HashSet<u64>);
+
+impl OpeningsSeen {
+    /// Whether the opening of these games leads where none before it has led.
+    pub fn is_new(&mut self, games: &[GameRecord]) -> bool {
+        let opening = games.iter().find_map(GameRecord::game);
+        opening.is_none_or(|game| self.0.insert(game.opening.game().position().key()))
+    }
+}
+
+/// What is said of so many pairs of games that are not new.
+pub fn repeated_text(pairs: u64) -> String {
+    format!(
+        "{pairs} pair(s) of games began where another had and are not counted: at fixed nodes they \
+         are the same games."
+    )
 }
 
 /// Two players and a judge of openings, for one thread.

@@ -361,9 +361,13 @@ impl<'a> Desk<'a> {
     fn keep_fault(&mut self, fault: &str) -> Result<(), RunError> {
         self.faults += 1;
         let name = format!("{FAULTS_NAME}/{}-{:03}.txt", self.phase, self.faults);
-        if let Some(live) = &self.live {
-            let text = format!("a task panicked: see {name}");
-            live.progress.warn(&text);
+        // What the journal has was told when it happened.
+        if let (Some(live), Some(folder)) =
+            (self.live.as_ref().filter(|live| live.working), &self.folder)
+        {
+            let path = folder.join(&name);
+            live.progress
+                .warn(&format!("a task panicked: see {}", path.display()));
         }
         self.write(&name, fault.to_string())
     }

@@ -51,7 +51,8 @@ pub use error::RunError;
 
 use crate::config::{Kind, PhaseEntry, Profile};
 use crate::files::{
-    FileError, FolderLock, LOCK_NAME, LockError, create_folder, is_leftover, write_atomically,
+    FileError, FolderLock, LOCK_NAME, LockError, create_folder, is_leftover, is_temporary,
+    write_atomically,
 };
 use crate::journal::{self, Contents, Header, JOURNAL_NAME, Journal, Record};
 use crate::progress::Progress;
@@ -269,7 +270,7 @@ fn remove_leftovers(folder: &Path) -> Result<(), FileError> {
             // What a link leads to is not the run's.
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "tmp") {
+            } else if is_temporary(&entry.file_name().to_string_lossy()) {
                 std::fs::remove_file(&path).map_err(FileError::of("remove", &path))?;
             }
         }
@@ -521,22 +522,24 @@ pub fn journaled(folder: &Path) -> Result<(Plan, Outcome), RunError> {
 /// # Errors
 /// There is no run, it is damaged, or the folder can't be written.
 pub fn report(folder: &Path) -> Result<Ended, RunError> {
-    let (planned, records) = recorded(folder)?;
-    let mut desk = Desk::replay(records);
-    let outcome = match FolderLock::take(folder) {
-        Ok(_lock) => {
-            let outcome = courses(&planned, &mut desk, Some(folder))?;
-            desk.flush()?;
-            output::write_results(folder, &planned, &outcome)?;
-            outcome
-        }
-        Err(LockError::Busy { .. }) => {
-            let outcome = courses(&planned, &mut desk, None)?;
-            output::write_report(folder, &planned, &outcome)?;
-            outcome
-        }
+    // Read first: a folder without a run gets no lock file.
+    journal::read(&folder.join(JOURNAL_NAME))?;
+    let lock = match FolderLock::take(folder) {
+        Ok(lock) => Some(lock),
+        Err(LockError::Busy { .. }) => None,
         Err(error) => return Err(error.into()),
     };
+    // Read again: a run that held the lock until now has gone on in the meantime.
+    let (planned, records) = recorded(folder)?;
+    let mut desk = Desk::replay(records);
+    let outcome = courses(&planned, &mut desk, lock.as_ref().map(|_| folder))?;
+    match lock {
+        Some(_) => {
+            desk.flush()?;
+            output::write_results(folder, &planned, &outcome)?;
+        }
+        None => output::write_report(folder, &planned, &outcome)?,
+    }
     Ok(Ended {
         folder: folder.to_path_buf(),
         header: planned.header,

@@ -8,7 +8,7 @@ use super::validation::{Sensitivity, Solved, ValidationResult, Verdict};
 use super::{Outcome, output::BEST_NAME, seconds_spent, work_done};
 use crate::progress::clock;
 use crate::report::night::{Drift, EloCourse, Night, Parameters, PhaseRow, Reached, Unseen};
-use crate::statistics::{Rate, elo, thousands};
+use crate::statistics::{Difference, Rate, elo, thousands};
 use engine::params::{ParamSet, Row, Table};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -183,7 +183,10 @@ fn course(name: &str, result: &CoevolutionResult) -> EloCourse {
         let point = match done.gauge.elo() {
             // Back at the first champion, there is nothing to measure.
             _ if is_first && !was_first => (0.0, 0.0, 0.0),
-            Some(measured) if done.new_elite && games > 0 => measured,
+            Some(Difference { elo, interval }) if done.new_elite && games > 0 => {
+                let (low, high) = interval.unwrap_or((elo, elo));
+                (elo, low, high)
+            }
             // No difference is as large as that between all and nothing.
             None if done.new_elite && games > 0 => {
                 let half_a_game = 0.5 / games as f64;
@@ -328,7 +331,11 @@ fn weights(validation: Option<&ValidationResult>) -> Measured {
     let Some(((positions, [solved, _]), weights)) = found else {
         return Measured::default();
     };
-    let lost = |after: u32| (i64::from(solved) - i64::from(after)).to_string();
+    let lost = |after: Option<u32>| {
+        after.map_or("–".to_string(), |after| {
+            (i64::from(solved) - i64::from(after)).to_string()
+        })
+    };
     let worth = weights.iter();
     Measured {
         head: &["Lost at ½", "Lost at 1½"],
@@ -337,8 +344,9 @@ fn weights(validation: Option<&ValidationResult>) -> Measured {
             .collect(),
         note: format!(
             "Lost: of the {} held-out positions of {} that the champion solves, so many fewer with \
-             half of the weight, and with one and a half times it. A weight with little to lose \
-             matters little, or stands where it should not.",
+             half of the weight, and with one and a half times it, or as near to that as its range \
+             goes (– where it ends). A weight with little to lose matters little, or stands where it \
+             should not.",
             thousands(solved),
             thousands(positions as u64)
         ),

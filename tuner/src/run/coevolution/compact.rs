@@ -178,8 +178,8 @@ impl<'a> CompactCourse<'a> {
             0 => String::new(),
             _ => format!("{:.2}", 100.0 * done.gauge.score()),
         };
-        let elo = done.gauge.elo().map_or(String::new(), |(elo, low, high)| {
-            format!(", mean {elo:+.0} ± {:.0} Elo", (high - low) / 2.0)
+        let elo = done.gauge.elo().map_or(String::new(), |gauge| {
+            format!(", mean {}", gauge.short_text())
         });
         News {
             run: (1, 1),

@@ -342,8 +342,8 @@ impl Generational<'_> {
             },
             done.nodes,
         );
-        let elo = done.gauge.elo().map_or(String::new(), |(elo, low, high)| {
-            format!(", elite {elo:+.0} ± {:.0} Elo", (high - low) / 2.0)
+        let elo = done.gauge.elo().map_or(String::new(), |gauge| {
+            format!(", elite {}", gauge.short_text())
         });
         News {
             run: (1, 1),

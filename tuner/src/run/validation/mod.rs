@@ -38,7 +38,7 @@ use super::plan::Site;
 use crate::config::ecm::SuitePart;
 use crate::config::validation::ValidationKeys;
 use crate::data::suite::Suite;
-use crate::fitness::coevolution::{Colours, pentanomial};
+use crate::fitness::coevolution::{Colours, OpeningsSeen, pentanomial};
 use crate::journal::DataFile;
 use crate::play::adjudication::GameResult;
 use crate::play::record::GameRecord;
@@ -295,6 +295,7 @@ impl Validation {
     ) -> Result<bool, RunError> {
         let most = self.keys.sprt.pairs();
         let looks = most.div_ceil(BATCH);
+        let mut seen = OpeningsSeen::default();
         for look in 0..looks {
             let first = look * BATCH;
             let pair = |number: u64| Match {
@@ -309,8 +310,12 @@ impl Validation {
             let Some(answers) = desk.ask(&tasks, || self.games.hire())? else {
                 return Ok(false);
             };
-            result.games.extend(pentanomial(&answers));
-            let games = answers.iter().flatten().map(GameRecord::result);
+            let is_new =
+                |games: &&Vec<GameRecord>| !self.games.is_repeatable() || seen.is_new(games);
+            let fresh: Vec<&Vec<GameRecord>> = answers.iter().filter(is_new).collect();
+            result.repeated += (answers.len() - fresh.len()) as u64;
+            result.games.extend(pentanomial(fresh.iter().copied()));
+            let games = fresh.into_iter().flatten().map(GameRecord::result);
             let decisive = games.filter(|game| matches!(game, Some(GameResult::Win(_))));
             result.decisive += decisive.count() as u64;
             let nodes = answers.iter().flatten().map(GameRecord::nodes).sum();
@@ -321,7 +326,9 @@ impl Validation {
             result.ratios.push(ratio);
             desk.generation_done(HEADING, &news(result, (look, looks), nodes))?;
             if result.sprt.decide(&result.games) != Decision::Open
-                || desk.time_is_up(&format!("match opening {}", first + BATCH))?
+                // After the last look there is nothing left to end.
+                || (look + 1 < looks
+                    && desk.time_is_up(&format!("match opening {}", first + BATCH))?)
             {
                 break;
             }
@@ -378,29 +385,31 @@ pub fn is_suite(role: &str) -> bool {
 /// What is said after a look at the match.
 fn news(result: &ValidationResult, (look, looks): (u64, u64), nodes: u64) -> News<'static> {
     let games = &result.games;
-    let (elo, low, high) = games.elo().unwrap_or((0.0, 0.0, 0.0));
+    let elo = games.elo();
+    let interval = elo.and_then(|elo| elo.interval);
+    let cell = |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.2}"));
     let ratio = result.ratios.last().copied().unwrap_or(0.0);
     let counts = games.counts.map(|count| count.to_string()).join(",");
     News {
         run: (1, 1),
         generation: (look as u32, looks as u32),
         row: format!(
-            "1,{look},{},{counts},{elo:.2},{low:.2},{high:.2},{ratio:.4}\n",
-            games.pairs()
+            "1,{look},{},{counts},{},{},{},{ratio:.4}\n",
+            games.pairs(),
+            cell(elo.map(|elo| elo.elo)),
+            cell(interval.map(|(low, _)| low)),
+            cell(interval.map(|(_, high)| high)),
         ),
         json: serde_json::json!({
             "pairs": games.pairs(),
             "pentanomial": games.counts,
-            "elo": elo,
+            "elo": elo.map(|elo| elo.elo),
             "llr": ratio,
         }),
         text: format!(
-            "{} pairs, {elo:+.1}{} Elo, LLR {ratio:.2}",
+            "{} pairs, {}, LLR {ratio:.2}",
             games.pairs(),
-            match games.error() > 0.0 {
-                true => format!(" ± {:.1}", (high - low) / 2.0),
-                false => String::new(),
-            }
+            elo.map_or_else(|| games.elo_text(), |elo| elo.short_text()),
         ),
         work: (nodes, "nodes"),
     }
@@ -420,6 +429,7 @@ impl Phase for Validation {
             suites: Vec::new(),
             games: Pentanomial::default(),
             decisive: 0,
+            repeated: 0,
             sprt,
             ratios: Vec::new(),
             rules: self.keys.games.text(),

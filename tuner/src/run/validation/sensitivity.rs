@@ -46,12 +46,13 @@ pub fn searches(champion: &ParamSet, evolved: &[Row]) -> Vec<Sensitivity<Option<
 }
 
 impl Validation {
-    /// What each weight of the champion is worth; `None` if the desk ends.
+    /// What each weight of the champion is worth, nothing where its value stays as it is; `None` if
+    /// the desk ends.
     pub(super) fn weights(
         &self,
         desk: &mut Desk<'_>,
         champion: &ParamSet,
-    ) -> Result<Option<Vec<Sensitivity<u32>>>, RunError> {
+    ) -> Result<Option<Vec<Sensitivity<Option<u32>>>>, RunError> {
         let wanted = self.keys.positions.as_ref();
         if !wanted.is_some_and(|held_out| held_out.sensitivity) {
             return Ok(Some(Vec::new()));
@@ -64,9 +65,14 @@ impl Validation {
             return Ok(None);
         };
         let pairs = solved.chunks(2).zip(rows);
-        let sensitivities = pairs.map(|(pair, row)| Sensitivity {
-            row,
-            changed: [pair.first(), pair.get(1)].map(|count| count.copied().unwrap_or(0)),
+        let sensitivities = pairs.map(|(pair, row)| {
+            let counts = [pair.first(), pair.get(1)];
+            let stays = moved(champion, row).map(|moved| moved == *champion);
+            let [half, more] = [0, 1].map(|side| counts[side].copied().filter(|_| !stays[side]));
+            Sensitivity {
+                row,
+                changed: [half, more],
+            }
         });
         Ok(Some(sensitivities.collect()))
     }

@@ -1,6 +1,7 @@
 //! What a validation has come to, and in one word.
 
 use super::sensitivity::Sensitivity;
+use crate::fitness::coevolution::repeated_text;
 use crate::statistics::{Decision, Pentanomial, Sprt};
 use engine::params::ParamSet;
 use std::fmt;
@@ -16,14 +17,17 @@ pub struct ValidationResult {
     pub against: String,
     /// Held-out positions, and those that each solves.
     pub positions: Option<(usize, [u32; 2])>,
-    /// Positions that the champion solves with each weight changed.
-    pub sensitivity: Vec<Sensitivity<u32>>,
+    /// Positions that the champion solves with each weight changed, none where that leaves it as it
+    /// is.
+    pub sensitivity: Vec<Sensitivity<Option<u32>>>,
     /// The suites.
     pub suites: Vec<SuiteResult>,
     /// The match, for the champion.
     pub games: Pentanomial,
     /// Games of it that somebody won.
     pub decisive: u64,
+    /// Pairs of it whose opening had come before, which count nowhere.
+    pub repeated: u64,
     /// The test.
     pub sprt: Sprt,
     /// Its log-likelihood ratio after each look.
@@ -88,16 +92,16 @@ impl fmt::Display for Verdict {
 impl Verdict {
     /// Of these results under a test.
     pub fn of(results: &Pentanomial, sprt: &Sprt) -> Verdict {
-        // Pairs that are all alike say nothing of how much chance there is in them.
-        let interval = results
-            .elo()
-            .map(|(elo, low, high)| match results.error() > 0.0 {
-                true => (low, high),
-                false => (elo.min(0.0), elo.max(0.0)),
-            });
-        let all = results.pairs() > 1;
-        let above = interval.map_or(all && results.score() >= 1.0, |(low, _)| low > 0.0);
-        let below = interval.map_or(all && results.score() <= 0.0, |(_, high)| high < 0.0);
+        let several = results.pairs() > 1;
+        let (above, below) = match results.elo() {
+            Some(difference) => difference
+                .interval
+                .map_or((false, false), |(low, high)| (low > 0.0, high < 0.0)),
+            None => (
+                several && results.score() >= 1.0,
+                several && results.score() <= 0.0,
+            ),
+        };
         match sprt.decide(results) {
             // That it is not much worse than the opponent can be accepted too.
             Decision::Better if sprt.elo0 >= 0.0 => Verdict::Better,
@@ -124,15 +128,7 @@ impl ValidationResult {
             );
         }
         let games = &self.games;
-        let elo = match games.elo() {
-            Some((elo, ..)) if games.error() == 0.0 => {
-                format!("{elo:+.1} Elo, without an interval, since all pairs have the same score,")
-            }
-            Some((elo, low, high)) => {
-                format!("{elo:+.1} Elo, 95 % interval {low:+.1} to {high:+.1}")
-            }
-            None => format!("{:.0} % of the points", 100.0 * games.score()),
-        };
+        let elo = games.elo_text();
         let test = match self.sprt.decide(games) {
             Decision::Better => "accepts",
             Decision::NotBetter => "rejects",
@@ -141,13 +137,17 @@ impl ValidationResult {
         let ratio = self.ratios.last().copied().unwrap_or(0.0);
         format!(
             "Against {}, the champion is {}: {elo} in {} games (pairs with 0, ½, 1, 1½, 2 points: \
-             {}); the test of {:+} against {:+} Elo {test} the gain (LLR {ratio:.2}).",
+             {}); the test of {:+} against {:+} Elo {test} the gain (LLR {ratio:.2}).{}",
             self.against,
             self.verdict,
             2 * games.pairs(),
             games.text(),
             self.sprt.elo1,
             self.sprt.elo0,
+            match self.repeated {
+                0 => String::new(),
+                count => format!(" {}", repeated_text(count)),
+            },
         )
     }
 }
@@ -175,6 +175,7 @@ mod tests {
                 suites: Vec::new(),
                 games: Pentanomial { counts },
                 decisive: 0,
+                repeated: 0,
                 sprt,
                 ratios: Vec::new(),
                 rules: String::new(),
@@ -184,7 +185,7 @@ mod tests {
             result.text()
         };
         let alike = text([0, 0, 20, 0, 0], Verdict::NotProven);
-        assert!(alike.contains("+0.0 Elo, without an interval"), "{alike}");
+        assert!(alike.contains("+0.0 Elo without an interval"), "{alike}");
         let mixed = text([0, 1, 20, 1, 0], Verdict::NotProven);
         assert!(mixed.contains("95 % interval"), "{mixed}");
         let same = text([0; 5], Verdict::Same);
