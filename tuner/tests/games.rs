@@ -324,6 +324,24 @@ mod signals {
         }
     }
 
+    /// A script that starts an engine is not the engine, and both end.
+    #[test]
+    fn no_engine_behind_a_script_is_left() {
+        let folder = Folder::new();
+        let [out, pids, script] = ["games.pgn", "pids", "engine.sh"].map(|name| folder.path(name));
+        let engine = fake(&format!("mode=hang:9 pids={}", pids.display()));
+        fs::write(&script, format!("{engine}\ntrue\n")).unwrap();
+        let command = format!("sh '{}'", script.display());
+        let more = ["--count", "2", "--move-timeout", "1", "--concurrency", "1"];
+        let output = run(&mut games(&out, &command, &more));
+        assert!(
+            stderr(&output).contains("no `bestmove` within 1 s"),
+            "{}",
+            stderr(&output)
+        );
+        assert!(!any_alive(&pids));
+    }
+
     #[test]
     fn a_killed_run_goes_on_and_leaves_no_engine() {
         let folder = Folder::new();

@@ -1,10 +1,12 @@
 //! Keys of a phase of kind `coevolution`.
 
+use super::ecm::CLOCK;
 use super::evolution::{MAX_SEED, SelectionKey};
 use super::games::GamesKeys;
 use super::values::{AnyLayout, Rate, Whole};
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::Probability;
+use crate::play::machine::Effort;
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -102,6 +104,12 @@ impl TryFrom<Written> for CoevolutionKeys {
                 );
             }
         };
+        if keys.layout.name == CLOCK && matches!(keys.games.effort(), Ok(Effort::Nodes(_))) {
+            return Err(format!(
+                "layout {CLOCK:?} is that of the clock, at which games by nodes don't look, expected \
+                 seconds in [games] instead of nodes"
+            ));
+        }
         Ok(CoevolutionKeys {
             layout: keys.layout.part(keys.rows.as_deref())?,
             population: keys.population,

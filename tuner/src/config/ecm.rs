@@ -228,8 +228,12 @@ impl TryFrom<BreedingKeys> for Breeding {
 /// A layout of the engine's table with genes of the search alone.
 struct SearchLayout(AnyLayout);
 
+/// The layout of the clock.
+pub const CLOCK: &str = "time";
+
 fn genes_of_search(name: &str) -> Option<Vec<Gene>> {
-    let genes = layout(name)?;
+    // Searches by nodes don't look at the clock's rows.
+    let genes = layout(name).filter(|_| name != CLOCK)?;
     let search = genes.iter().all(|gene| gene.table == Table::Search);
     (search && !genes.is_empty()).then_some(genes)
 }

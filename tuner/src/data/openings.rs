@@ -104,10 +104,11 @@ impl Openings {
         let mut source = Source::open(path)?.take(MOST_BYTES);
         (source.read_to_end(&mut bytes)).map_err(FileError::of("read", path))?;
         let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_start_matches('\u{feff}');
         let is_pgn = name.split('.').any(|part| part == "pgn");
         let lines = match is_pgn {
-            true => openings.read_games(&text, plies),
-            false => openings.read_positions(&text),
+            true => openings.read_games(text, plies),
+            false => openings.read_positions(text),
         };
         let read = lines.len();
         let lines = distinct(lines);
@@ -188,15 +189,20 @@ impl Openings {
         let mut lines = Vec::new();
         let mut game = Reading::default();
         for (number, line) in (1..).zip(text.lines()) {
+            // What the standard keeps for other uses.
+            if line.starts_with('%') {
+                continue;
+            }
             let tag = line.trim_start();
             let is_open = game.depth > 0 || game.in_comment;
+            let begins = tag.starts_with("[Event \"");
             // Every game begins so; what was never closed must not swallow the games that follow.
-            if is_open && tag.starts_with("[Event \"") {
+            if is_open && begins {
                 game.fail("a variation or comment has no end".into());
                 self.end(&mut game, &mut lines, number);
             }
             if tag.starts_with('[') && game.depth == 0 && !game.in_comment {
-                if game.in_moves {
+                if game.in_moves || (begins && game.is_placed) {
                     self.end(&mut game, &mut lines, number);
                 }
                 let fen = tag.strip_prefix("[FEN \"");
@@ -211,7 +217,11 @@ impl Openings {
             if !tag.is_empty() {
                 game.line.get_or_insert(number);
             }
-            game.read(line, plies);
+            let mut rest = line;
+            while let Some(next) = game.read(rest, plies) {
+                self.end(&mut game, &mut lines, number);
+                rest = next;
+            }
         }
         self.end(&mut game, &mut lines, text.lines().count());
         lines
@@ -221,7 +231,7 @@ impl Openings {
         let game = std::mem::take(game);
         match game.failed {
             Some(why) => self.refuse(game.line.unwrap_or(number), why),
-            None if game.opening.moves.is_empty() => {}
+            None if game.opening.moves.is_empty() && !game.is_placed && !game.has_enough => {}
             None if !game.position.has_legal_move() => {
                 self.refuse(game.line.unwrap_or(number), "the game is over");
             }
@@ -301,11 +311,18 @@ fn walk(bytes: &Arc<[u8]>, plies: u32, seed: u64, number: u64) -> Opening {
     opening
 }
 
+/// How a game ends.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
 /// A game of a PGN file, as far as it has been read.
 struct Reading {
     opening: Opening,
     position: Position,
     failed: Option<String>,
+    /// Whether a tag says where it begins.
+    is_placed: bool,
+    /// Whether more moves followed than are wanted.
+    has_enough: bool,
     /// Line of its first move.
     line: Option<usize>,
     in_moves: bool,
@@ -320,6 +337,8 @@ impl Default for Reading {
             opening: Opening::from_startpos(Vec::new()),
             position: Position::startpos(),
             failed: None,
+            is_placed: false,
+            has_enough: false,
             line: None,
             in_moves: false,
             in_comment: false,
@@ -332,15 +351,18 @@ impl Reading {
     fn start(&mut self, position: Position) {
         self.opening.start = position;
         self.position = position;
+        self.is_placed = true;
     }
 
     fn fail(&mut self, why: String) {
         self.failed.get_or_insert(why);
     }
 
-    fn read(&mut self, line: &str, plies: u32) {
+    /// Reads a line, or as far as a result, which ends a game: then what follows it is returned.
+    fn read<'a>(&mut self, line: &'a str, plies: u32) -> Option<&'a str> {
         let mut word = String::new();
-        for letter in line.chars().chain(['\n']) {
+        let end = [(line.len(), '\n')];
+        for (place, letter) in line.char_indices().chain(end) {
             if self.in_comment {
                 self.in_comment = letter != '}';
                 continue;
@@ -349,18 +371,22 @@ impl Reading {
             if ends_word && !word.is_empty() {
                 if self.depth == 0 {
                     self.word(&word, plies);
+                    if RESULTS.contains(&word.as_str()) {
+                        return line.get(place..);
+                    }
                 }
                 word.clear();
             }
             match letter {
                 '{' => self.in_comment = true,
-                ';' => return,
+                ';' => return None,
                 '(' => self.depth += 1,
                 ')' => self.depth = self.depth.saturating_sub(1),
                 _ if ends_word => {}
                 letter => word.push(letter),
             }
         }
+        None
     }
 
     fn word(&mut self, word: &str, plies: u32) {
@@ -369,13 +395,17 @@ impl Reading {
             Some((number, rest)) if number.starts_with(|c: char| c.is_ascii_digit()) => rest,
             _ => word,
         };
-        let is_end = ["1-0", "0-1", "1/2-1/2", "*"].contains(&word);
+        let word = word.trim_end_matches(['!', '?']);
+        // An empty word is a number too.
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-        let enough = self.opening.moves.len() >= plies as usize;
-        if is_end || is_number || word.starts_with('$') || enough || self.failed.is_some() {
+        if RESULTS.contains(&word) || is_number || word.starts_with('$') || self.failed.is_some() {
             return;
         }
-        match parse_san(&self.position, word.trim_end_matches(['!', '?'])) {
+        self.has_enough = self.opening.moves.len() >= plies as usize;
+        if self.has_enough {
+            return;
+        }
+        match parse_san(&self.position, word) {
             Ok(mv) => self.play(mv),
             Err(error) => self.fail(error.to_string()),
         }
@@ -416,6 +446,25 @@ mod tests {
         let again = format!("{pgn}\n[Event \"d\"]\n\n1. Nf3 Nc6 2. e4 e5 *\n");
         let both = load("b.pgn", again.as_bytes(), 4).unwrap();
         assert_eq!((both.count(), both.refused), (2, 1));
+
+        // A result ends a game without any tags, and the file may begin with a mark of its order of
+        // bytes.
+        let plain = "\u{feff}1. e4 ! e5 * 1. d4\n% not a move\nd5 2. c4 *\n\n1. c4 1/2-1/2";
+        let book = load("b.pgn", plain.as_bytes(), 8).unwrap();
+        assert_eq!((book.count(), book.refused), (3, 0), "{book:?}");
+        let placed = "\u{feff}4k3/8/8/8/8/8/4P3/4K3 w - -\n";
+        assert_eq!(load("b.epd", placed.as_bytes(), 8).unwrap().count(), 1);
+
+        // A position is an opening too, as is the start where no moves are wanted.
+        let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]";
+        let text = format!("[Event \"a\"]\n{fen}\n\n*\n\n[Event \"b\"]\n\n1. e4 *\n");
+        for (plies, length) in [(8, 1), (0, 0)] {
+            let book = load("b.pgn", text.as_bytes(), plies).unwrap();
+            assert_eq!((book.count(), book.refused), (2, 0));
+            let drawn = [book.draw(1, 0), book.draw(1, 1)];
+            let longest = drawn.iter().map(|opening| opening.moves.len()).max();
+            assert_eq!(longest, Some(length));
+        }
 
         // What is never closed ends with its game, not with the file.
         for open in ["(1... c5 2. Nf3", "{good"] {

@@ -2,7 +2,7 @@
 //!
 //! Knows the board and the players' scores, no players.
 
-use engine::position::{Game, Outcome};
+use engine::position::{Game, Outcome, Position};
 use engine::score::Score;
 use engine::types::Color;
 use std::fmt;
@@ -218,13 +218,16 @@ pub struct Referee {
     mating: [u32; 2],
     /// Consecutive own scores within the draw bound.
     level: [u32; 2],
+    /// Number of the first move: a book's position may say that it is the fortieth.
+    first: u32,
 }
 
 impl Referee {
-    /// For a game that starts now.
-    pub fn new(rules: Rules) -> Referee {
+    /// For a game that begins at this position.
+    pub fn new(rules: Rules, start: &Position) -> Referee {
         Referee {
             rules,
+            first: u32::from(start.fullmove_number()),
             losing: [0; 2],
             winning: [0; 2],
             mating: [0; 2],
@@ -287,8 +290,9 @@ impl Referee {
                 return Some((GameResult::Win(winner), Ending::MateScore));
             }
         }
-        // The number of the move to be played next: one more than the full moves played.
-        let number = u32::from(game.position().fullmove_number());
+        // One more than the full moves played.
+        let next = u32::from(game.position().fullmove_number());
+        let number = 1 + next.saturating_sub(self.first);
         if let Some(rule) = self.rules.draw
             && number > rule.from_move
             && self.level.iter().all(|&run| run >= rule.moves)
@@ -320,7 +324,7 @@ mod tests {
     /// Plays knights to and fro with these scores, each from its player's side.
     fn end(rules: Rules, scores: &[Option<i32>]) -> Option<(usize, GameResult, Ending)> {
         let mut game = Game::new(Position::startpos());
-        let mut referee = Referee::new(rules);
+        let mut referee = Referee::new(rules, game.position());
         let tour = [
             "b1c3", "b8c6", "g1f3", "g8f6", "a2a3", "a7a6", "h2h3", "h7h6",
         ];
@@ -363,7 +367,7 @@ mod tests {
         let mate = Score::mate_in(5).value();
         let scores = [20, mate, -30, 50, -40, mate, -50, mate].map(Some);
         let mut game = Game::new(Position::startpos());
-        let mut referee = Referee::new(rules);
+        let mut referee = Referee::new(rules, game.position());
         let tour = [
             "b1c3", "b8c6", "g1f3", "g8f6", "a2a3", "a7a6", "h2h3", "h7h6",
         ];
@@ -393,7 +397,7 @@ mod tests {
     #[test]
     fn the_laws_come_first() {
         let mut game = Game::new(Position::startpos());
-        let mut referee = Referee::new(RULES);
+        let mut referee = Referee::new(RULES, game.position());
         let mut last = None;
         for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
             assert!(game.play(Move::parse_uci(text).unwrap()));

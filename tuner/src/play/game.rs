@@ -101,7 +101,7 @@ pub fn play_on(
     let [first, second] = players;
     let mut moves = opening.moves.clone();
     let mut choices = Vec::new();
-    let mut referee = Referee::new(rules);
+    let mut referee = Referee::new(rules, &opening.start);
     loop {
         let white_to_move = game.position().side_to_move() == Color::White;
         let player = if white_to_move == first_is_white {

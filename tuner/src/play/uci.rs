@@ -400,7 +400,13 @@ impl Drop for UciEngine {
             }
             thread::sleep(Duration::from_millis(5));
         }
-        // Either fails only if the process has ended already, which is what is wanted.
+        // Either fails only if the process has ended already, which is what is wanted. A script may
+        // have started the engine, which would go on without it: the whole group ends.
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process_group(
+            rustix::process::Pid::from_child(&self.child),
+            rustix::process::Signal::KILL,
+        );
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,12 +1,10 @@
 //! Which parameters matter: what is lost when one of them is halved, or half of it is added.
 
 use super::Validation;
+use crate::config::ecm::CLOCK;
 use crate::run::RunError;
 use crate::run::desk::Desk;
 use engine::params::{ParamSet, Row, Table};
-
-/// The layout of the clock's rows, which a search by nodes doesn't look at.
-const CLOCK: &str = "time";
 
 /// What a parameter is worth.
 #[derive(Clone, Debug, PartialEq)]
