@@ -5,6 +5,10 @@ CARGO ?= cargo
 PROFILE ?= tuner/profiles/quick.toml
 EVOLVE_ARGS ?=
 TARGET := $(or $(CARGO_TARGET_DIR),target)
+# Targets of make can't have blanks, and `rm -rf` of half a path would be another folder's end.
+ifneq ($(words $(TARGET)),1)
+$(error CARGO_TARGET_DIR has blanks in it: $(TARGET))
+endif
 BINARIES := $(TARGET)/release
 PGO := $(TARGET)/pgo
 FOR_WINDOWS := x86_64-pc-windows-gnu
@@ -84,7 +88,7 @@ $(SYZYGY):
 	tar -xzf $(TARGET)/syzygy/$(CHESS).tar.gz -C $(TARGET)/syzygy
 
 test-syzygy: tools $(SYZYGY)
-	EYAS_SYZYGY=$(abspath $(SYZYGY)) $(CARGO) test -p engine --test tablebase --test uci
+	EYAS_SYZYGY="$(abspath $(SYZYGY))" $(CARGO) test -p engine --test tablebase --test uci
 
 # Says what else to play: CLIENT_ARGS="--peer ethereal --games 100".
 CLIENT_ARGS ?=

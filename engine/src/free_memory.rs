@@ -95,10 +95,10 @@ mod tests {
 
     #[test]
     fn files_in_memory_take_no_room() {
-        let folder = std::env::temp_dir().join(format!("eyas-group-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
-        let free = || free_of_the_group(&folder);
+        let free = || free_of_the_group(folder);
         assert_eq!(free(), None);
         write("memory.max", "max\n");
         assert_eq!(free(), None);
@@ -111,17 +111,18 @@ mod tests {
             "anon 31457280\nfile 62914560\ninactive_file 41943040\nactive_file 20971520\nslab 5\n",
         );
         assert_eq!(free(), Some(70));
-        std::fs::remove_dir_all(&folder).unwrap();
     }
+
     #[test]
     fn the_tightest_group_counts() {
-        let root = std::env::temp_dir().join(format!("eyas-groups-{}", std::process::id()));
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
         let write = |name: &str, megabytes: usize| {
             let path = root.join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, format!("{}\n", megabytes << 20)).unwrap();
         };
-        let free = |groups: &str| free_of_the_groups(&root, groups);
+        let free = |groups: &str| free_of_the_groups(root, groups);
         assert_eq!(free("0::/a/b\n"), None);
         write("memory.max", 900);
         write("a/memory.max", 300);
@@ -138,6 +139,5 @@ mod tests {
             Some(200)
         );
         assert_eq!(free("no group\n"), None);
-        std::fs::remove_dir_all(&root).unwrap();
     }
 }

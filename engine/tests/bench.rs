@@ -49,7 +49,8 @@ fn statistics_come_before_the_line_that_is_read() {
 
 #[test]
 fn a_table_that_the_machine_cannot_give_is_refused() {
-    let suite = std::env::temp_dir().join(format!("eyas-table-{}.epd", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.epd");
     std::fs::write(&suite, "7k/8/8/8/8/8/8/R6K w - - bm Ra8+;\n").unwrap();
     let suite_name = suite.display().to_string();
     let bench = ["bench", "1", "1048576"];
@@ -72,12 +73,12 @@ fn a_table_that_the_machine_cannot_give_is_refused() {
             assert!(told.trim_end().ends_with(" MB of free memory"), "{told}");
         }
     }
-    std::fs::remove_file(&suite).unwrap();
 }
 
 #[test]
 fn parameters_may_be_named() {
-    let file = std::env::temp_dir().join(format!("eyas-bench-{}.toml", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("knight.toml");
     std::fs::write(&file, "format = 1\n[eval]\nknight_value = 333\n").unwrap();
     let name = file.display().to_string();
     let output = eyas(&["eval", "--params", &name]);
@@ -90,7 +91,6 @@ fn parameters_may_be_named() {
         counts(&["bench", "4", "--params", &name]),
         counts(&["bench", "4"])
     );
-    std::fs::remove_file(file).unwrap();
 }
 
 #[test]

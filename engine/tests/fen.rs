@@ -204,6 +204,14 @@ fn en_passant_does_not_leave_the_king_in_check() {
     }
 }
 
+/// Two black bishops and a third, beside all eight pawns.
+#[test]
+fn more_promoted_pieces_than_missing_pawns_are_taken() {
+    let fen = "r3k2r/p1ppqpb1/bn2pbp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    assert_eq!(Position::from_fen(fen).unwrap().to_fen(), fen);
+    check(fen);
+}
+
 proptest! {
     #![proptest_config(tests::cases(3000))]
 

@@ -106,14 +106,12 @@ fn files_that_cannot_be_read_are_named() {
         error.to_string().starts_with("no/such/file.toml: "),
         "{error}"
     );
-    let folder = std::env::temp_dir().join(format!("eyas-params-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("latin1.toml");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("latin1.toml");
     std::fs::write(&file, b"format = 1 # \xe9\n").unwrap();
     let error = ParamSet::load(&[&file]).unwrap_err().to_string();
     assert!(error.contains("latin1.toml: "), "{error}");
     assert!(ParamSet::load(&[&folder]).is_err());
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

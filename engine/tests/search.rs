@@ -298,8 +298,9 @@ fn a_search_stops_when_told() {
         stop.store(true, Relaxed);
         thread.join().unwrap() - told
     });
-    // Twenty milliseconds are wanted; a busy machine takes its own time.
-    assert!(elapsed < Duration::from_millis(500), "{elapsed:?}");
+    // Twenty milliseconds are wanted, but a busy machine takes its own time; without the look at
+    // `stop` the search would go on for hours.
+    assert!(elapsed < Duration::from_secs(30), "{elapsed:?}");
 }
 
 /// A parameter that changes nothing would evolve by chance alone, and nobody would notice.

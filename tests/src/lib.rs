@@ -125,6 +125,15 @@ pub fn fake_engine() -> &'static Path {
     })
 }
 
+/// Sends a process that a test has started a signal, as `INT`. Every shell has this command; as a
+/// program of its own it is not everywhere.
+#[cfg(unix)]
+pub fn send_signal(name: &str, process: u32) {
+    let kill = format!("kill -{name} {process}");
+    let status = Command::new("sh").args(["-c", &kill]).status();
+    assert!(status.unwrap().success(), "{kill}");
+}
+
 fn executable(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

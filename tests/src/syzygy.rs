@@ -6,22 +6,18 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use tempfile::TempDir;
 
 /// A folder of tables, which goes when this does.
 pub struct Tables {
-    folder: PathBuf,
+    folder: TempDir,
 }
 
 impl Tables {
     /// An empty folder.
     #[allow(clippy::new_without_default)] // It makes a folder; that is no default of anything.
     pub fn new() -> Tables {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Relaxed);
-        let name = format!("eyas-tables-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
         Tables { folder }
     }
 
@@ -39,18 +35,12 @@ impl Tables {
 
     /// Puts a file there.
     pub fn write(&self, name: &str, bytes: &[u8]) {
-        std::fs::write(self.folder.join(name), bytes).unwrap();
+        std::fs::write(self.folder.path().join(name), bytes).unwrap();
     }
 
     /// The folder.
     pub fn path(&self) -> &Path {
-        &self.folder
-    }
-}
-
-impl Drop for Tables {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
+        self.folder.path()
     }
 }
 

@@ -147,7 +147,9 @@ fn games_become_positions_become_a_player() {
 
 #[test]
 fn every_shipped_parameter_file_plays() {
-    for path in tests::files("params", "toml") {
+    let files = tests::files("params", "toml");
+    assert!(!files.is_empty());
+    for path in files {
         let said = eyas(&format!(
             "setoption name ParamsFile value {}\nposition startpos\ngo nodes 1000\n",
             path.display()

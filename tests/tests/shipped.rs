@@ -9,7 +9,9 @@ use tuner::run::{Options, Order};
 
 #[test]
 fn parameter_files_load() {
-    for path in tests::files("params", "toml") {
+    let files = tests::files("params", "toml");
+    assert!(!files.is_empty());
+    for path in files {
         let loaded = ParamSet::load(&[&path]);
         assert!(
             loaded.is_ok(),
@@ -30,11 +32,9 @@ fn the_default_file_is_the_compiled_default() {
         }
     }
     let path = tests::workspace().join("params/default.toml");
-    if path.is_file() {
-        let loaded = ParamSet::load(&[&path]).unwrap();
-        assert_eq!(loaded.params, default);
-        assert!(loaded.missing_eval.is_empty() && loaded.missing_search.is_empty());
-    }
+    let loaded = ParamSet::load(&[&path]).unwrap();
+    assert_eq!(loaded.params, default);
+    assert!(loaded.missing_eval.is_empty() && loaded.missing_search.is_empty());
 }
 
 /// What is to go with a file of evaluation weights has the whole search and nothing else.

@@ -88,23 +88,6 @@ impl Difference {
     }
 }
 
-/// Elo difference of a match with its 95 % interval, treating games as independent; `None` if
-/// the score is 0 or 1, where the difference has no bound, or there was no game.
-pub fn match_elo(wins: u64, draws: u64, losses: u64) -> Option<(f64, f64, f64)> {
-    let games = (wins + draws + losses) as f64;
-    let score = (wins as f64 + draws as f64 / 2.0) / games;
-    if !(score > 0.0 && score < 1.0) {
-        return None;
-    }
-    let squares = wins as f64 * (1.0 - score).powi(2)
-        + draws as f64 * (0.5 - score).powi(2)
-        + losses as f64 * score.powi(2);
-    let error = Z95 * (squares / games / games).sqrt();
-    // An interval that touches 0 or 1 is cut just short of it, so that its ends stay numbers.
-    let within = |score: f64| elo(score.clamp(1e-6, 1.0 - 1e-6));
-    Some((elo(score), within(score - error), within(score + error)))
-}
-
 /// Score that a player expects who is better by this much Elo (logistic curve).
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
@@ -420,15 +403,6 @@ mod tests {
         assert!(close(elo(0.605), 74.1, 0.05));
         assert!(close(elo(0.445), -38.4, 0.05));
         assert_eq!(elo(0.5), 0.0);
-    }
-
-    #[test]
-    fn elo_of_matches() {
-        let (elo, low, high) = match_elo(50, 100, 50).unwrap();
-        // Deviation of a game √0.125, of the mean 0.025; 1.96 of them are 0.049 of score.
-        assert!(elo == 0.0 && close(low, -34.1, 0.1) && close(high, 34.1, 0.1));
-        assert_eq!(match_elo(3, 0, 0), None);
-        assert_eq!(match_elo(0, 0, 0), None);
     }
 
     /// The values that fastchess' own tests have (app/tests/elo_test.cpp, sprt_test.cpp).

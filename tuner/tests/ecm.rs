@@ -13,7 +13,7 @@ use engine::epd::Epd;
 use engine::params::{ParamSet, ParamTable as _, Table};
 use engine::search::params::SearchParams;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tuner::statistics::thousands;
 
@@ -515,9 +515,7 @@ fn a_second_signal_ends_a_long_task_at_once() {
         std::thread::sleep(Duration::from_millis(10));
     }
     let signal = || {
-        let kill = format!("kill -INT {id}");
-        let status = Command::new("sh").args(["-c", &kill]).status();
-        assert!(status.unwrap().success());
+        tests::send_signal("INT", id);
         std::thread::sleep(Duration::from_millis(500));
     };
     signal();

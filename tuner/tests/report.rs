@@ -7,7 +7,7 @@ use engine::params::{ParamSet, ParamTable};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use tuner::report::{GenerationStats, Report, RunReport, markdown_table, write};
+use tuner::report::{GenerationStats, Report, RunReport, write};
 
 /// Any reproducible number from 0 to below `bound` (a linear congruential generator's high bits).
 fn any(state: &mut u64, bound: u32) -> u32 {
@@ -289,26 +289,6 @@ fn unwritable_folder_is_an_error_that_names_it() {
         left.count(),
         2,
         "the folder of the figures and the one in the way"
-    );
-}
-
-#[test]
-fn markdown_for_a_readme() {
-    let mut last = run(3, 0);
-    last.test_positions = None;
-    let text = markdown_table(&report(vec![run(1, 201), run(2, 201), last]));
-    let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 2 + 3 + 2, "{text}");
-    let cells = lines[0].matches('|').count();
-    assert!(
-        lines.iter().all(|line| line.matches('|').count() == cells),
-        "{text}"
-    );
-    assert!(lines[2].starts_with("| 1 | 1 | 200 | 1,0"), "{text}");
-    assert_eq!(lines[4], "| 3 | 3 | – | – | – | – | – | – | – |");
-    assert!(
-        lines[6].contains("| 1,620 | 32.4 | 1,521 | 30.4 | 29.2–31.7 |"),
-        "{text}"
     );
 }
 

@@ -79,14 +79,7 @@ fn ctrl_c_ends_with_130_and_resumes() {
             .spawn()
             .unwrap();
         wait_for_lines(&stopped, lines * part / 5, &mut child);
-        let kill = format!("kill -{signal} {}", child.id());
-        assert!(
-            std::process::Command::new("sh")
-                .args(["-c", &kill])
-                .status()
-                .unwrap()
-                .success()
-        );
+        tests::send_signal(signal, child.id());
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(130), "{said}");
@@ -116,11 +109,7 @@ fn with_nohup_a_closed_terminal_ends_nothing() {
     let quiet = deaf.stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = quiet.spawn().unwrap();
     wait_for_lines(&out, 20, &mut child);
-    let kill = format!("kill -HUP {}", child.id());
-    let status = std::process::Command::new("sh")
-        .args(["-c", &kill])
-        .status();
-    assert!(status.unwrap().success());
+    tests::send_signal("HUP", child.id());
     assert!(child.wait().unwrap().success(), "it should have gone on");
     assert!(out.join("best.toml").is_file());
 }

@@ -9,7 +9,7 @@ mod common;
 
 use common::{Answer, Bench};
 use serde_json::Value;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 /// So few nodes that some positions are missed.
@@ -291,19 +291,16 @@ fn an_interrupted_match_says_how_it_stands_and_keeps_its_games() {
     Answer(refused.output().unwrap()).failure();
     assert_eq!(games(), "games of before");
 
-    let child = match_of("300", &pgn).spawn().unwrap();
+    let mut child = match_of("300", &pgn).spawn().unwrap();
     while count() < 3 {
+        if child.try_wait().unwrap().is_some() {
+            panic!("it has ended: {:?}", child.wait_with_output());
+        }
         std::thread::sleep(Duration::from_millis(5));
     }
-    let mut kill = Command::new("kill");
-    assert!(
-        kill.args(["-INT", &child.id().to_string()])
-            .status()
-            .unwrap()
-            .success()
-    );
+    tests::send_signal("INT", child.id());
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let said = String::from_utf8(output.stdout).unwrap();
     let played = count();
     assert!(

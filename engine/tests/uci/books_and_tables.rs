@@ -2,15 +2,7 @@
 
 use crate::gui::{Engine, assert_well_formed, value};
 use engine::position::{Game, Position};
-use std::path::PathBuf;
 use tests::syzygy::{self, Tables};
-
-/// A folder for a test's files.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("eyas-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 /// An entry of a book: a position's key, a move in the format's bits, its weight.
 fn entry(key: u64, mv: u16, weight: u16) -> Vec<u8> {
@@ -30,8 +22,8 @@ const A7A6: u16 = 5 << 3 | 6 << 9;
 
 #[test]
 fn book_moves_are_played_in_games_alone() {
-    let folder = folder("book");
-    let path = folder.join("my book.bin");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("my book.bin");
     let entries = [
         entry(START, A2A3, 1),
         entry(START, H2H3, 9),
@@ -96,13 +88,12 @@ fn book_moves_are_played_in_games_alone() {
     let seldom = moves.iter().filter(|mv| *mv == "a2a3").count();
     assert_eq!(often + seldom, 100);
     assert!(often > 70 && seldom > 0, "{often} to {seldom}");
-    drop(engine);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn bad_books_are_told_and_survived() {
-    let folder = folder("bad-book");
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
     let file = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
         std::fs::write(&path, bytes).unwrap();
@@ -141,12 +132,12 @@ fn bad_books_are_told_and_survived() {
     let lines = engine.go("go depth 2");
     assert!(lines[0].contains("not used any more"), "{lines:?}");
     engine.ask("setoption name Book File value <empty>");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn missing_tables_are_told() {
-    let folder = folder("no-tables");
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
     let mut engine = Engine::start();
     for path in [folder.display().to_string(), "/nowhere/at/all".to_string()] {
         let told = engine.ask(&format!("setoption name SyzygyPath value {path}"));
@@ -170,7 +161,6 @@ fn missing_tables_are_told() {
         engine.ask("setoption name SyzygyPath value <empty>"),
         [""; 0]
     );
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// A session with a made-up table of king and queen against king, which says the same of all

@@ -5,10 +5,9 @@ use engine::position::{Game, Position};
 
 #[test]
 fn a_bad_parameter_file_leaves_the_old_ones() {
-    let folder = std::env::temp_dir().join(format!("eyas-uci-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
-        let path = folder.join(name);
+        let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
         path.display().to_string()
     };
@@ -34,23 +33,28 @@ fn a_bad_parameter_file_leaves_the_old_ones() {
     shows(&mut engine, "knight_value", "333");
     engine.ask("setoption name ParamsFile value <empty>");
     shows(&mut engine, "check_extension", "4");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Some GUIs start an engine in a folder of their own.
 #[test]
 fn parameter_files_are_sought_beside_the_executable_too() {
-    let folder = std::env::temp_dir().join(format!("eyas-beside-{}", std::process::id()));
+    // Nothing may be started from the system's temporary folder where that is mounted so.
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let folder = folder.path();
     let elsewhere = folder.join("elsewhere");
-    std::fs::create_dir_all(&elsewhere).unwrap();
+    std::fs::create_dir(&elsewhere).unwrap();
     let executable = folder.join(format!("eyas{}", std::env::consts::EXE_SUFFIX));
-    std::fs::copy(env!("CARGO_BIN_EXE_eyas"), &executable).unwrap();
+    // Unlike a copy a link is never open for writing, in which state the system starts nothing.
+    let built = env!("CARGO_BIN_EXE_eyas");
+    std::fs::hard_link(built, &executable)
+        .or_else(|_| std::fs::copy(built, &executable).map(drop))
+        .unwrap();
     let write = |folder: &std::path::Path, name: &str, value: i32| {
         let text = format!("format = 1\n[eval]\nknight_value = {value}\n");
         std::fs::write(folder.join(name), text).unwrap();
     };
-    write(&folder, "beside.toml", 301);
-    write(&folder, "both.toml", 302);
+    write(folder, "beside.toml", 301);
+    write(folder, "both.toml", 302);
     write(&elsewhere, "both.toml", 303);
     let mut command = std::process::Command::new(&executable);
     let mut engine = Engine::spawn(command.current_dir(&elsewhere));
@@ -62,7 +66,6 @@ fn parameter_files_are_sought_beside_the_executable_too() {
         assert_eq!(words[1], wanted, "{file}");
     }
     engine.finish();
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -4,12 +4,11 @@ use crate::gui::{Engine, value};
 use engine::eval::params::EvalParams;
 use engine::params::{LAYOUTS, ParamSet, ParamTable, Row, Table};
 use engine::search::params::SearchParams;
-use std::path::PathBuf;
+use std::path::Path;
 
-/// A parameter file with all rows, that a test removes.
-fn file(name: &str, params: &ParamSet) -> PathBuf {
-    let name = format!("eyas-tuning-{name}-{}.toml", std::process::id());
-    let path = std::env::temp_dir().join(name);
+/// A parameter file with all rows, which goes when this does.
+fn file(params: &ParamSet) -> tempfile::TempPath {
+    let path = tempfile::NamedTempFile::new().unwrap().into_temp_path();
     let text = params.to_toml(LAYOUTS, &[], &[Table::Eval, Table::Search]);
     std::fs::write(&path, text).unwrap();
     path
@@ -31,7 +30,7 @@ fn set(engine: &mut Engine, rows: &[(&str, i32)]) {
     assert_eq!(engine.ask("debug off"), [""; 0]);
 }
 
-fn load(engine: &mut Engine, path: &std::path::Path) {
+fn load(engine: &mut Engine, path: &Path) {
     let told = engine.ask(&format!(
         "setoption name ParamsFile value {}",
         path.display()
@@ -103,7 +102,7 @@ fn only_who_asks_for_it_has_a_list_of_all_parameters() {
 
 #[test]
 fn a_parameter_that_is_set_is_as_good_as_one_of_a_file() {
-    let path = file("same", &changed(ROWS));
+    let path = file(&changed(ROWS));
     let mut by_file = Engine::start();
     load(&mut by_file, &path);
     let mut by_name = Engine::start_for_tuning();
@@ -127,13 +126,12 @@ fn a_parameter_that_is_set_is_as_good_as_one_of_a_file() {
         assert_ne!(default, number);
     }
     assert_eq!(play(&mut by_name), plain.0);
-    std::fs::remove_file(path).unwrap();
 }
 
 /// A file has a say on all rows, whether it names them or not, and a row on itself.
 #[test]
 fn of_files_and_rows_the_later_wins() {
-    let path = file("later", &changed(&[("knight_value", 250)]));
+    let path = file(&changed(&[("knight_value", 250)]));
     let mut engine = Engine::start();
     set(&mut engine, ROWS);
     load(&mut engine, &path);
@@ -155,7 +153,6 @@ fn of_files_and_rows_the_later_wins() {
         "parameters: compiled defaults",
         "what was set is forgotten"
     );
-    std::fs::remove_file(path).unwrap();
 }
 
 #[test]

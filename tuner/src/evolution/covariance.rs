@@ -277,6 +277,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(::tests::cases(256))]
+
         #[test]
         fn nobody_leaves_its_range(middle in -1e6..1e6_f64, spread in 0.0..1e6_f64, most in 0..4_096u32, seed: u64) {
             let most = f64::from(most);

@@ -33,6 +33,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(::tests::cases(256))]
+
         #[test]
         fn bits_are_never_invented(bits in 0..300usize, seed: u64) {
             let mut rng = Random::new(seed);

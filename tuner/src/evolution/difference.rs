@@ -76,6 +76,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(::tests::cases(256))]
+
         #[test]
         fn who_are_alike_move_nobody(child in 0..256u32, both in 0..256u32, seed: u64) {
             prop_assert_eq!(add_to(child, [both; 2], seed), child);

@@ -91,6 +91,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(::tests::cases(256))]
+
         #[test]
         fn round_trip(widths in prop::collection::vec(1..=31u32, 0..40), seed: u64) {
             let shape = Shape::new(widths);

@@ -32,6 +32,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(::tests::cases(256))]
+
         #[test]
         fn round_trip(number: u32) {
             prop_assert_eq!(decode(encode(number)), number);

@@ -42,6 +42,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(::tests::cases(256))]
+
         #[test]
         fn between_the_least_and_the_greatest(
             genes in prop::collection::vec(0..1u32 << 11, 1..9),

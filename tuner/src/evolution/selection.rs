@@ -116,6 +116,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(::tests::cases(256))]
+
         #[test]
         fn sectors_equal_fitness(fitness in prop::collection::vec(0..30u64, 1..20)) {
             let wheel = Wheel::new(Selection::Roulette, &fitness);

@@ -135,14 +135,3 @@ pub fn write(dir: &Path, report: &Report) -> Result<(), ReportError> {
     write_atomically(&dir.join(REPORT_NAME), page.as_bytes())?;
     Ok(())
 }
-
-/// The results of all runs as a Markdown table, for a README.
-pub fn markdown_table(report: &Report) -> String {
-    let heads = results::heads(report);
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    // The first column names the run; all others are numbers, and so to the right.
-    let rule = format!("|---|{}\n", "---:|".repeat(heads.len() - 1));
-    let rows = results::rows(report);
-    let rows = rows.iter().map(|row| line(&row.cells));
-    line(&heads) + &rule + &rows.collect::<String>()
-}
