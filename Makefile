@@ -70,7 +70,7 @@ pgo: tools
 # A fresh folder runs/<profile>-<n>; the tuner's last lines name the parameters, the report and
 # what to paste into a GUI or a shell.
 evolve: build
-	$(BINARIES)/tuner run $(PROFILE) $(EVOLVE_ARGS)
+	$(BINARIES)/tuner run "$(PROFILE)" $(EVOLVE_ARGS)
 
 test: tools
 	$(CARGO) test --workspace

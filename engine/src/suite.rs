@@ -28,8 +28,8 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<()> {
         threads: option("--threads", 1, MOST_THREADS)?,
         jobs: option("--jobs", 1, MOST_THREADS)?,
     };
-    arguments.finish(0)?;
     let file = file.context("analyse needs --epd FILE")?;
+    arguments.finish(0)?;
     let suite = analyse::load(Path::new(&file))?;
 
     let start = Instant::now();

@@ -13,7 +13,7 @@ use crate::play::{self, GamesArgs};
 use crate::run::output::how_to_play;
 use crate::run::{self, Ended, Options, Order};
 use crate::stop::{INTERRUPTED, Stop};
-use crate::{check, compare, export, score, status, suite_score};
+use crate::{check, compare, export, score, shell, status, suite_score};
 use anyhow::{Context as _, bail};
 use clap::{Args, Parser, Subcommand};
 use engine::one_ply::{MAX_PLIES, Quiescence};
@@ -348,8 +348,8 @@ fn conclude(ended: &Ended) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     note(&format!(
-        "Interrupted; every finished task is saved. To go on:\n  tuner resume {}",
-        ended.folder.display()
+        "Interrupted; every finished task is saved. To go on:\n  {}",
+        shell::resume(&ended.folder)
     ));
     Ok(ExitCode::from(INTERRUPTED))
 }
@@ -388,11 +388,13 @@ fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn report(args: &ReportArgs) -> anyhow::Result<ExitCode> {
-    let ended = run::report(&args.folder)?;
-    if !ended.outcome.complete {
+    let (ended, is_under_way) = run::report(&args.folder)?;
+    if is_under_way {
+        note("The run is under way: this is what it has come to so far.");
+    } else if !ended.outcome.complete {
         note(&format!(
-            "The run is not complete; it goes on with\n  tuner resume {}",
-            ended.folder.display()
+            "The run is not complete; it goes on with\n  {}",
+            shell::resume(&ended.folder)
         ));
     }
     print(&how_to_play(&ended.folder, &ended.header, &ended.outcome))?;

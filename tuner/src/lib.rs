@@ -24,6 +24,7 @@ pub mod progress;
 pub mod report;
 pub mod run;
 pub mod score;
+pub mod shell;
 pub mod statistics;
 pub mod status;
 pub mod stop;

@@ -27,6 +27,8 @@ impl Progress {
             let style = ProgressStyle::with_template("{bar:24} {msg}");
             ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
+        // A terminal that can't draw one would show nothing at all.
+        let bar = bar.filter(|bar| !bar.is_hidden());
         Progress {
             bar,
             json,
@@ -43,6 +45,10 @@ impl Progress {
         self.phase = phase.to_string();
         (self.done, self.evaluated) = (0, 0);
         self.started = Instant::now();
+        if let Some(bar) = &self.bar {
+            bar.set_position(0);
+        }
+        self.say(phase);
     }
 
     /// Something that happens once: a line above the bar, or, where stderr goes to a file, the line

@@ -6,6 +6,7 @@ use crate::journal::JOURNAL_NAME;
 use crate::progress::clock;
 use crate::run::phase::{PhaseOutcome, PhaseResult};
 use crate::run::{RunError, journaled, seconds_spent, time_of};
+use crate::shell;
 use crate::statistics::thousands;
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -24,10 +25,7 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
     let state = match (outcome.complete, is_locked(folder)) {
         (true, _) => "complete".to_string(),
         (false, true) => format!("under way{}", last_written(folder)),
-        (false, false) => format!(
-            "stopped; it goes on with  tuner resume {}",
-            folder.display()
-        ),
+        (false, false) => format!("stopped; it goes on with  {}", shell::resume(folder)),
     };
     let mut text = format!("Run of profile {}: {state}", plan.header.profile);
     let mut left = 0.0;

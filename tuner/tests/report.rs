@@ -73,6 +73,7 @@ fn report(runs: Vec<RunReport>) -> Report {
         title: "Grandmaster moves: paper-2014".into(),
         provenance: provenance.map(|(a, b)| (a.into(), b.into())).into(),
         command: None,
+        has_best: true,
         runs,
         mean: None,
         experts: Vec::new(),

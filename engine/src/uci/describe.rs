@@ -160,7 +160,7 @@ pub fn board(position: &Position) -> String {
 pub fn evaluation(position: &Position, weights: &EvalParams) -> String {
     let counts = features(position);
     let mut text = format!(
-        "{:<32} {:>7} {:>7} {:>13}\n",
+        "{:<40} {:>7} {:>7} {:>13}\n",
         "term (own minus opponent's)", "count", "weight", "contribution"
     );
     for (row, spec) in EvalParams::SPECS.iter().enumerate() {
@@ -171,7 +171,7 @@ pub fn evaluation(position: &Position, weights: &EvalParams) -> String {
         let digits = if row < TERMS { 0 } else { 1 };
         let _ = writeln!(
             text,
-            "{:<32} {count:>7.digits$} {weight:>7} {:>13.digits$}",
+            "{:<40} {count:>7.digits$} {weight:>7} {:>13.digits$}",
             spec.name,
             count * f64::from(weight)
         );

@@ -114,7 +114,7 @@ impl Source {
             } else {
                 ""
             };
-            let _ = writeln!(text, "{:<32} {:>5}{note}", spec.name, table.get(index));
+            let _ = writeln!(text, "{:<40} {:>5}{note}", spec.name, table.get(index));
         }
     }
 }

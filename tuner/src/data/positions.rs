@@ -16,6 +16,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Color, EnPassantMode};
 use std::collections::HashSet;
 use std::fmt;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -92,7 +93,8 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 /// can't be written; those before it have been.
 pub fn run(args: &PositionsArgs) -> Result<()> {
     let summary = extract(args)?;
-    eprint!("{summary}");
+    // Whether or not anybody reads it.
+    let _ = std::io::stderr().write_all(summary.to_string().as_bytes());
     Ok(())
 }
 

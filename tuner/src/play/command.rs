@@ -275,7 +275,7 @@ pub fn run(args: &GamesArgs) -> Result<ExitCode> {
         Err(error) => matches!(error.downcast_ref(), Some(PlayError::Interrupted)),
     };
     if interrupted {
-        eprintln!("stopped; the same command goes on from here");
+        tell("stopped; the same command goes on from here");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     outcome.map(|_| ExitCode::SUCCESS)
@@ -288,11 +288,17 @@ enum Goal {
     Missed,
 }
 
+/// A line on stderr, whether or not anybody reads it.
+fn tell(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
 fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
     let shown = args.out.display();
+    // First, for an engine that isn't there is to leave no empty file.
+    let pair = start_pair(plan, stop)?;
     let (mut file, contents) = open(&args.out)?;
     let mut tally = contents.tally;
-    let pair = start_pair(plan, stop)?;
     let names = [0, 1].map(|i| format!("{} ({} nodes)", pair[i].name(), plan.engines[i].nodes));
     let settings = args.settings(plan, &pair);
     check_same_settings(&contents, &settings)
@@ -301,13 +307,13 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
         .and_then(|()| file.seek(SeekFrom::End(0)))
         .with_context(|| format!("{shown}: can't be cut behind its last complete game"))?;
     if contents.torn > 0 {
-        eprintln!(
+        tell(&format!(
             "{shown}: dropped a torn last game of {} bytes",
             contents.torn
-        );
+        ));
     }
     if tally.games() > 0 {
-        eprintln!("{shown}: goes on after game {}", tally.games());
+        tell(&format!("{shown}: goes on after game {}", tally.games()));
     }
 
     let preface = settings.to_text();
@@ -347,7 +353,7 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
                     false => "is abandoned, it failed twice:",
                 };
                 let number = numbered.number;
-                bar.suspend(|| eprintln!("warning: game {number} {came} {failure}"));
+                bar.suspend(|| tell(&format!("warning: game {number} {came} {failure}")));
             }
             bar.set_message(format!(
                 "+{} ={} -{}",

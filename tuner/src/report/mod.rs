@@ -36,6 +36,8 @@ pub struct Report {
     pub provenance: Vec<(String, String)>,
     /// The line that started it, but for its folder, if that is known.
     pub command: Option<String>,
+    /// Whether the folder has the best parameters already.
+    pub has_best: bool,
     /// The runs, in the order to be shown.
     pub runs: Vec<RunReport>,
     /// The mean of their champions, if that is the champion: as of a run without seed or generations.

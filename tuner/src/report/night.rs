@@ -11,6 +11,8 @@ use super::html::{Html, Table};
 pub struct Night {
     /// Of each validation; nothing as long as no match has been played.
     pub verdicts: Vec<Reached>,
+    /// Whether there is a validation among its phases.
+    pub plays_match: bool,
     /// What makes results mean little.
     pub warnings: Vec<String>,
     /// The phases, in order.
@@ -155,9 +157,12 @@ fn verdicts(night: &Night) -> String {
     };
     let mut text: String = match night.verdicts.is_empty() {
         false => night.verdicts.iter().map(verdict).collect(),
-        true => {
+        true if night.plays_match => {
             "<p class=\"lede\">No match has been played yet, so nothing is proven.</p>\n".into()
         }
+        true => "<p class=\"lede\">This profile plays no match: what evolved may be stronger or \
+                 not, which <code>tuner compare</code> tells.</p>\n"
+            .into(),
     };
     for warning in &night.warnings {
         text += &format!("<p class=\"note warn\">{}.</p>\n", Html::text(warning));
@@ -179,8 +184,8 @@ fn elo_sections(night: &Night, figures: &[Figure]) -> String {
     let sections = drawn.zip(figures).map(|(course, figure)| {
         format!(
             "<section>\n<h2>Games: {}</h2>\n<figure class=\"wide\">{}<figcaption>Each new elite, \
-             or a compact population’s mean now and then, against the best champion that coevolution \
-             began with, with 95 % intervals from pairs of games. These games decide nothing.{}</figcaption></figure>\n\
+             or a compact population’s mean now and then, against what the coevolution began with: its \
+             best champion, or of random bits the middle of all ranges, with 95 % intervals from pairs of games. These games decide nothing.{}</figcaption></figure>\n\
              <p class=\"note\">{}</p>\n</section>\n",
             Html::text(&course.phase),
             figure.inline(),

@@ -29,7 +29,7 @@ pub fn html(
         only(&|| results_section(report)),
         solved_section(solved),
         weights_section(report, terms, weights),
-        use_section(report.command.as_deref()),
+        use_section(report),
         provenance_section(report),
     ];
     // The policy lets no browser fetch anything, whatever the provenance holds.
@@ -235,8 +235,8 @@ fn near_zero(terms: &[Term]) -> String {
     )
 }
 
-fn use_section(command: Option<&str>) -> String {
-    let (said, line) = match command {
+fn use_section(report: &Report) -> String {
+    let (said, line) = match report.command.as_deref() {
         Some(line) => ("start it as it was started, in the same folder, with", line),
         None => (
             "give its profile, of which this folder keeps a copy with paths that are relative to \
@@ -244,16 +244,21 @@ fn use_section(command: Option<&str>) -> String {
             "tuner run PROFILE.toml",
         ),
     };
-    format!(
-        "<section>\n<h2>Play, resume, reproduce</h2>\n\
-     <p>To play with the champion, start <code>eyas</code> in this folder and send (a chess GUI \
+    let play = match report.has_best {
+        false => "",
+        true => {
+            "<p>To play with the champion, start <code>eyas</code> in this folder and send (a chess GUI \
      offers the same option in the engine’s settings; the path is relative to where the engine \
      starts, or absolute):</p>\n\
      <pre tabindex=\"0\">setoption name ParamsFile value best.toml\nposition startpos\n\
      go movetime 1000</pre>\n\
      <p>Rows of the search that the file does not have are off, and without any the engine looks at \
      every move and sees less far than it can. For a full search, one set by hand, add a semicolon and the project’s \
-     <code>params/search-full.toml</code> to the value.</p>\n\
+     <code>params/search-full.toml</code> to the value.</p>\n"
+        }
+    };
+    format!(
+        "<section>\n<h2>Play, resume, reproduce</h2>\n{play}\
      <p>To go on with an interrupted run, or to write this report anew, from this folder:</p>\n\
      <pre tabindex=\"0\">tuner resume .\ntuner report .</pre>\n\
      <p>To reproduce the run, {said} the data files whose digests are below and the same version: \

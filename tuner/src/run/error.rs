@@ -170,8 +170,8 @@ pub enum RunError {
     },
     /// A file could not be written while the run was under way.
     #[error(
-        "{cause}\nEvery finished task is saved. To go on when this is mended:\n  tuner resume {}",
-        folder.display()
+        "{cause}\nEvery finished task is saved. To go on when this is mended:\n  {}",
+        crate::shell::resume(folder)
     )]
     Stopped {
         /// What failed.

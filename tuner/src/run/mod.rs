@@ -241,8 +241,8 @@ fn refuse_used(folder: &Path) -> Result<(), RunError> {
         advice,
     };
     if folder.join(JOURNAL_NAME).exists() {
-        let advice = "to go on with the run in it:  tuner resume";
-        return Err(error(format!("{advice} {}", folder.display())));
+        let command = crate::shell::resume(folder);
+        return Err(error(format!("to go on with the run in it:  {command}")));
     }
     let entries = std::fs::read_dir(folder).map_err(FileError::of("read", folder))?;
     for entry in entries {
@@ -517,11 +517,11 @@ pub fn journaled(folder: &Path) -> Result<(Plan, Outcome), RunError> {
 }
 
 /// Rebuilds from the journal all that follows from it. The data files are not needed, and a run
-/// may be under way: then only the report is written, as far as the run has come.
+/// may be under way, as is told: then only the report is written, as far as the run has come.
 ///
 /// # Errors
 /// There is no run, it is damaged, or the folder can't be written.
-pub fn report(folder: &Path) -> Result<Ended, RunError> {
+pub fn report(folder: &Path) -> Result<(Ended, bool), RunError> {
     // Read first: a folder without a run gets no lock file.
     journal::read(&folder.join(JOURNAL_NAME))?;
     let lock = match FolderLock::take(folder) {
@@ -533,16 +533,17 @@ pub fn report(folder: &Path) -> Result<Ended, RunError> {
     let (planned, records) = recorded(folder)?;
     let mut desk = Desk::replay(records);
     let outcome = courses(&planned, &mut desk, lock.as_ref().map(|_| folder))?;
-    match lock {
+    match &lock {
         Some(_) => {
             desk.flush()?;
             output::write_results(folder, &planned, &outcome)?;
         }
         None => output::write_report(folder, &planned, &outcome)?,
     }
-    Ok(Ended {
+    let ended = Ended {
         folder: folder.to_path_buf(),
         header: planned.header,
         outcome,
-    })
+    };
+    Ok((ended, lock.is_none()))
 }

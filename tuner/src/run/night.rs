@@ -4,7 +4,7 @@ use super::coevolution::{CoevolutionResult, clones_text};
 use super::phase::PhaseResult;
 use super::plan::Plan;
 use super::seen::seen;
-use super::validation::{Sensitivity, Solved, ValidationResult, Verdict};
+use super::validation::{Sensitivity, Solved, ValidationResult};
 use super::{Outcome, output::BEST_NAME, seconds_spent, work_done};
 use crate::progress::clock;
 use crate::report::night::{Drift, EloCourse, Night, Parameters, PhaseRow, Reached, Unseen};
@@ -20,13 +20,13 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
         ("Journal".into(), "journal.jsonl".into()),
         ("Profile".into(), "profile.toml".into()),
     ];
-    let mut phases = outcome.phases.iter();
-    // A validation alone has none of its own.
-    if phases.any(|(_, phase)| !phase.champions.is_empty()) {
+    // A validation alone has none of its own, and a first phase that is under way none yet.
+    if folder.join(BEST_NAME).is_file() {
         let best = ("Best parameters of all phases".into(), BEST_NAME.into());
         links.insert(0, best);
     }
     let mut night = Night {
+        plays_match: plan.phases.iter().any(|planned| planned.phase.is_match()),
         faults: outcome.faults,
         warnings: warnings(outcome),
         seen: seen(&plan.profile, &plan.header.files),
@@ -85,14 +85,13 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
             PhaseResult::Validation(result) => {
                 let verdict = Reached {
                     phase: name.clone(),
-                    word: result.verdict.to_string(),
+                    word: match result.complete {
+                        true => result.verdict.to_string(),
+                        false => format!("{} so far", result.verdict),
+                    },
                     sentence: result.text(),
                 };
-                let is_known = match result.verdict {
-                    Verdict::Same => result.complete,
-                    _ => result.games.pairs() > 0,
-                };
-                night.verdicts.extend(is_known.then_some(verdict));
+                night.verdicts.extend(result.is_known().then_some(verdict));
                 night.unseen.extend(unseen(result));
                 validation = Some(result.as_ref());
                 for look in 1..=result.ratios.len() {

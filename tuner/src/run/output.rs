@@ -16,8 +16,10 @@ use crate::journal::{DataFile, Header};
 use crate::report::ecm::EcmReport;
 use crate::report::expert::ExpertReport;
 use crate::report::{REPORT_NAME, Report, RunReport, write};
+use crate::shell;
 use crate::statistics::{Rate, thousands};
-use engine::params::Table;
+use engine::params::{ParamSet, ParamTable as _, Table, layout};
+use engine::search::params::SearchParams;
 use std::path::{Path, PathBuf};
 
 /// Name of the best parameters' file, of the run and of each phase.
@@ -204,6 +206,7 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         },
         provenance,
         command: command(header),
+        has_best: folder.join(BEST_NAME).is_file(),
         runs,
         mean,
         experts: experts(outcome).cloned().collect(),
@@ -214,9 +217,13 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
 
 /// The line that starts a run once more, but for its folder; none of a program that didn't keep it.
 fn command(header: &Header) -> Option<String> {
-    let words = header.command.iter().map(String::as_str);
-    let line = shlex::try_join(["tuner", "run"].into_iter().chain(words)).ok()?;
-    (!header.command.is_empty()).then_some(line)
+    let words = header.command.iter().map(|word| shell::word(word));
+    let line: Vec<String> = ["tuner", "run"]
+        .map(String::from)
+        .into_iter()
+        .chain(words)
+        .collect();
+    (!header.command.is_empty()).then(|| line.join(" "))
 }
 
 /// The phases of kind `expert`.
@@ -290,16 +297,23 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
         text += &format!("Nearest to the expert is {best}\n");
     }
     for (_, phase) in &outcome.phases {
-        if let PhaseResult::Validation(validation) = &phase.result {
+        if let PhaseResult::Validation(validation) = &phase.result
+            && validation.is_known()
+        {
             text += &format!("{}\n", validation.text());
         }
     }
     for report in suites(outcome) {
         if let Some((index, run)) = report.outcome.best() {
             text += &format!(
-                "Best search is of run {}: {} nodes for the suite, solves {}\n",
+                "Best search is of run {}: {} nodes for {}the suite, solves {}\n",
                 index + 1,
                 thousands(run.train.nodes),
+                // Hours may end a run while it samples.
+                match run.train.positions < report.positions {
+                    true => "a part of ",
+                    false => "",
+                },
                 rate_text(run.train.solved, run.train.positions)
             );
         }
@@ -324,17 +338,43 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
         path.display(),
         report.display()
     );
-    let plays = outcome.phases.iter().any(|(_, phase)| match &phase.result {
+    let searches = outcome.phases.iter().any(|(_, phase)| match &phase.result {
         PhaseResult::Ecm(report) => report.outcome.best().is_some(),
         PhaseResult::Coevolution(result) => result.searches_evolved,
         _ => false,
     });
+    let plays = match searches {
+        true if has_more_than_the_papers(&path) => Plays::Fully,
+        true => Plays::AsThePapers,
+        false => Plays::Plainly,
+    };
     text + &to_paste(&path, search_file().as_deref(), &engine_binary(), plays)
 }
 
-/// What to send the engine to play with a parameter file, which has a search of its own if it
-/// `plays`.
-fn to_paste(path: &Path, search: Option<&Path>, engine: &Path, plays: bool) -> String {
+/// What search a parameter file has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Plays {
+    /// None.
+    Plainly,
+    /// That of the papers.
+    AsThePapers,
+    /// More than that.
+    Fully,
+}
+
+/// Whether a file has rows of the search that the papers' search has not.
+fn has_more_than_the_papers(path: &Path) -> bool {
+    let papers = layout("search-2014").unwrap_or_default();
+    let is_papers = |name: &str| papers.iter().any(|gene| gene.spec().name == name);
+    ParamSet::load(&[path]).is_ok_and(|loaded| {
+        SearchParams::SPECS
+            .iter()
+            .any(|row| !is_papers(row.name) && !loaded.missing_search.contains(&row.name))
+    })
+}
+
+/// What to send the engine to play with a parameter file.
+fn to_paste(path: &Path, search: Option<&Path>, engine: &Path, plays: Plays) -> String {
     if !is_sendable(path) {
         return "The engine takes a semicolon for the end of a file's name, and this path has one. To \
                 play with it\nin a GUI, copy the parameters to a path without."
@@ -344,7 +384,11 @@ fn to_paste(path: &Path, search: Option<&Path>, engine: &Path, plays: bool) -> S
     let search = search.map(Path::display);
     let elsewhere = format!("a semicolon and the path of the project's {SEARCH_FILE}");
     let (value, note) = match (plays, search) {
-        (true, search) => (
+        (Plays::Fully, _) => (
+            format!("{path}"),
+            "It holds a full search, with the rows that were evolved.".to_string(),
+        ),
+        (Plays::AsThePapers, search) => (
             format!("{path}"),
             format!(
                 "It holds an evaluation and the search that was evolved. With the full search that\n\
@@ -352,13 +396,13 @@ fn to_paste(path: &Path, search: Option<&Path>, engine: &Path, plays: bool) -> S
                 search.map_or(elsewhere, |search| format!(";{search}"))
             ),
         ),
-        (false, Some(search)) => (
+        (Plays::Plainly, Some(search)) => (
             format!("{path};{search}"),
             "The first file is the evaluation that was evolved. The second turns on the full \
              search;\nwithout it the engine looks at every move and sees less far."
                 .to_string(),
         ),
-        (false, None) => (
+        (Plays::Plainly, None) => (
             format!("{path}"),
             format!(
                 "It holds the evaluation that was evolved. With it alone the engine looks at every \
@@ -379,19 +423,13 @@ fn by_hand(engine: &Path, command: &str) -> String {
         // Windows has several shells, and none of them quotes as a Unix shell does.
         return format!("or start\n  {engine}\nin a terminal and type\n  {command}\n  {go}");
     }
-    let (command, engine) = (shell_word(command), shell_word(&engine.to_string()));
+    let (command, engine) = (shell::word(command), shell::word(&engine.to_string()));
     format!("or in a shell\n  (printf '%s\\n' {command} '{go}'; sleep 3) | {engine}")
 }
 
 /// Whether the option `ParamsFile` takes a path for the one file that it is.
 fn is_sendable(path: &Path) -> bool {
     !path.to_string_lossy().contains(';')
-}
-
-/// A text as one word of a shell's line.
-fn shell_word(text: &str) -> String {
-    // Refused is a zero byte alone, which no command line can hold.
-    shlex::try_quote(text).map_or_else(|_| text.to_string(), Into::into)
 }
 
 /// A path from the root, even of a file that is not there.
@@ -437,7 +475,7 @@ mod tests {
             Path::new("/b c/eyas"),
         );
         let search = Path::new("/p/params/search-full.toml");
-        let said = to_paste(best, Some(search), engine, false);
+        let said = to_paste(best, Some(search), engine, Plays::Plainly);
         let command = "setoption name ParamsFile value /it's \"a\" $HOME/best.toml;/p/params/search-full.toml";
         assert!(said.contains(&format!("  {command}\n")), "{said}");
         if cfg!(windows) {
@@ -451,7 +489,12 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_there_is_not_in_the_line_to_paste() {
-        let said = to_paste(Path::new("/r/best.toml"), None, Path::new("eyas"), false);
+        let said = to_paste(
+            Path::new("/r/best.toml"),
+            None,
+            Path::new("eyas"),
+            Plays::Plainly,
+        );
         assert!(said.contains("value /r/best.toml\n"), "{said}");
         assert!(
             said.contains("the path of the project's params/search-full.toml"),
@@ -461,7 +504,12 @@ mod tests {
 
     #[test]
     fn a_path_that_the_engine_would_split_is_not_in_the_line_to_paste() {
-        let said = to_paste(Path::new("/a;b/best.toml"), None, Path::new("eyas"), true);
+        let said = to_paste(
+            Path::new("/a;b/best.toml"),
+            None,
+            Path::new("eyas"),
+            Plays::AsThePapers,
+        );
         assert!(said.contains("copy the parameters"), "{said}");
         assert!(!said.contains("setoption"), "{said}");
     }

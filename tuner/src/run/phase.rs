@@ -171,6 +171,11 @@ pub trait Phase: fmt::Debug {
     /// The first thing that is not as it should be.
     fn check(&self, start: &Start) -> Result<String, RunError>;
 
+    /// Whether it plays a match that tells whether the result is better.
+    fn is_match(&self) -> bool {
+        false
+    }
+
     /// What is wrong with its data and doesn't keep it from running.
     fn warning(&self) -> Option<String> {
         None

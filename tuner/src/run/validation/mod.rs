@@ -469,6 +469,10 @@ impl Phase for Validation {
     }
 
     /// Plays one pair of games: the time of all follows from theirs.
+    fn is_match(&self) -> bool {
+        true
+    }
+
     fn check(&self, start: &Start) -> Result<String, RunError> {
         let (players, _) = self.players(start)?;
         let [champion, opponent] = &players;
@@ -490,11 +494,17 @@ impl Phase for Validation {
         }
         let of_suites = seconds * to_search as f64 / nodes.max(1) as f64;
         Ok(format!(
-            "  {} held-out positions, suites of {:?} positions\n  at most {pairs} pairs of games: \
+            "  {} held-out positions, {}\n  at most {pairs} pairs of games: \
              {}\n  the first pair took {seconds:.2} s: on one thread at most about {} for all, {} for \
              the suites",
             self.counts.positions,
-            self.counts.suites,
+            match &self.counts.suites[..] {
+                [] => "no suites".to_string(),
+                counts => {
+                    let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+                    format!("suites of {} positions", counts.join(", "))
+                }
+            },
             self.keys.games.text(),
             clock(seconds * pairs as f64),
             clock(of_suites),

@@ -118,6 +118,14 @@ impl ValidationResult {
         self.champion == self.opponent
     }
 
+    /// Whether there is anything to tell.
+    pub fn is_known(&self) -> bool {
+        match self.verdict {
+            Verdict::Same => self.complete,
+            _ => self.games.pairs() > 0,
+        }
+    }
+
     /// The verdict with its reasons, in a sentence or two.
     pub fn text(&self) -> String {
         if self.verdict == Verdict::Same {
@@ -136,10 +144,11 @@ impl ValidationResult {
         };
         let ratio = self.ratios.last().copied().unwrap_or(0.0);
         format!(
-            "Against {}, the champion is {}: {elo} in {} games (pairs with 0, ½, 1, 1½, 2 points: \
+            "Against {}, the champion is {}{}: {elo} in {} games (pairs with 0, ½, 1, 1½, 2 points: \
              {}); the test of {:+} against {:+} Elo {test} the gain (LLR {ratio:.2}).{}",
             self.against,
             self.verdict,
+            if self.complete { "" } else { " so far" },
             2 * games.pairs(),
             games.text(),
             self.sprt.elo1,
