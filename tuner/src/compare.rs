@@ -118,7 +118,10 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
         match solve(args, name, suite, players, stop) {
             Ok(Some(line)) => text += &line,
             Ok(None) => complete = false,
-            Err(cause) => error = Some(cause.into()),
+            Err(cause) => {
+                error = Some(cause.into());
+                break;
+            }
         }
     }
     if let Some(plan) = plan

@@ -18,11 +18,12 @@ pub fn word(text: &str) -> String {
 /// The command that goes on with the run in a folder, by the name that this program was called by:
 /// after `make evolve` it is in no folder of `PATH`.
 pub fn resume(folder: &Path) -> String {
-    let called = std::env::args().next().unwrap_or_default();
-    let is_tuner = Path::new(&called)
+    let called = std::env::args_os().next().unwrap_or_default();
+    let called = called.to_string_lossy();
+    let is_tuner = Path::new(called.as_ref())
         .file_stem()
         .is_some_and(|name| name == "tuner");
-    let program = if is_tuner { called.as_str() } else { "tuner" };
+    let program = if is_tuner { called.as_ref() } else { "tuner" };
     let folder = folder.display().to_string();
     format!("{} resume {}", word(program), word(&folder))
 }

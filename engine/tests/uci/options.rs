@@ -245,7 +245,7 @@ fn threads_come_and_go() {
 }
 
 /// The answering thread has searched the moves itself, however soon it is stopped and whatever the
-/// others have begun: it sees the only mate.
+/// others have begun: it sees the mate in one.
 #[test]
 fn threads_that_are_stopped_at_once_have_searched() {
     let mut engine = Engine::start();

@@ -402,11 +402,12 @@ impl Drop for UciEngine {
         }
         // Either fails only if the process has ended already, which is what is wanted. A script may
         // have started the engine, which would go on without it: the whole group ends.
+        // Not of a process whose end is known: its number may be another's by now.
         #[cfg(unix)]
-        let _ = rustix::process::kill_process_group(
-            rustix::process::Pid::from_child(&self.child),
-            rustix::process::Signal::KILL,
-        );
+        if matches!(self.child.try_wait(), Ok(None)) {
+            let group = rustix::process::Pid::from_child(&self.child);
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -468,11 +468,11 @@ impl Phase for Validation {
         (Vec::new(), Vec::new())
     }
 
-    /// Plays one pair of games: the time of all follows from theirs.
     fn is_match(&self) -> bool {
         true
     }
 
+    /// Plays one pair of games: the time of all follows from theirs.
     fn check(&self, start: &Start) -> Result<String, RunError> {
         let (players, _) = self.players(start)?;
         let [champion, opponent] = &players;
