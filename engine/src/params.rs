@@ -185,6 +185,12 @@ pub const LAYOUTS: &[&str] = &[
     "time",
 ];
 
+/// Columns that the longest name of a row takes.
+pub fn longest_name() -> usize {
+    let names = Row::all().map(|row| row.spec().name.len());
+    names.max().unwrap_or_default()
+}
+
 /// The genes of a layout in order, or `None` if there is no such layout.
 pub fn layout(name: &str) -> Option<Vec<Gene>> {
     if !LAYOUTS.contains(&name) {

@@ -8,6 +8,7 @@
 
 use crate::bench::{median, random_individuals, side_by_side};
 use crate::config::GamesKeys;
+use crate::config::games::OPENING_PLIES;
 use crate::fitness::coevolution::Colours;
 use crate::play::record::GameRecord;
 use crate::run::RunError;
@@ -53,7 +54,7 @@ pub struct GamesBench {
 /// There is no memory for the tables.
 pub fn bench_games(nodes: u64, pairs: usize) -> Result<GamesBench, RunError> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let keys = GamesKeys::of(nodes, None, None, 8);
+    let keys = GamesKeys::of(nodes, None, None, OPENING_PLIES);
     let plan = GamePlan::for_command(&keys, 1)?;
     let player = |seed: u64| {
         // Near each other, so that games are long, as in coevolution.

@@ -10,6 +10,7 @@ use crate::fitness::search_cost::{Found, PAPER_CAP, Rule, hash_for};
 use crate::mine::label::{self, LabelArgs};
 use crate::mine::{self, MineArgs};
 use crate::play::{self, GamesArgs};
+use crate::progress::note;
 use crate::run::output::how_to_play;
 use crate::run::{self, Ended, Options, Order};
 use crate::stop::{INTERRUPTED, Stop};
@@ -322,11 +323,6 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
 /// A line on stdout.
 fn print(text: &str) -> anyhow::Result<()> {
     writeln!(io::stdout().lock(), "{text}").context("cannot write to stdout")
-}
-
-/// A line on stderr, if anyone still listens there.
-fn note(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 fn run(args: RunArgs) -> anyhow::Result<ExitCode> {

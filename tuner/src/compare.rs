@@ -2,10 +2,11 @@
 //! tactical suites, and a match with each opening played with both colours.
 
 use crate::config::GamesKeys;
+use crate::config::games::OPENING_PLIES;
 use crate::data::suite::Suite;
 use crate::export::differences;
 use crate::files::FileError;
-use crate::fitness::coevolution::{Colours, OpeningsSeen, pentanomial, repeated_text};
+use crate::fitness::coevolution::{Colours, pentanomial, repeated_text};
 use crate::fitness::search_cost::{Rule, costs, hash_for};
 use crate::run::RunError;
 use crate::run::games::{GamePlan, Match};
@@ -55,7 +56,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Random half moves of an opening, or half moves taken from a book of games.
-    #[arg(long, value_name = "N", default_value_t = 8,
+    #[arg(long, value_name = "N", default_value_t = OPENING_PLIES,
           value_parser = clap::value_parser!(u64).range(0..=200))]
     plies: u64,
     /// Seed of the openings.
@@ -308,9 +309,9 @@ fn play(
         colours: Colours::Both,
         is_repeatable: plan.is_repeatable(),
     };
-    let (mut played, mut repeated) = (0, 0);
+    let mut played = 0;
     let mut results = crate::statistics::Pentanomial::default();
-    let (mut seen, mut troubles) = (OpeningsSeen::default(), Troubles::default());
+    let (mut seen, mut troubles) = (plan.openings_seen(), Troubles::default());
     let mut decided = false;
     let pairs = usize::try_from(args.pairs).unwrap_or(usize::MAX);
     let ended = workers::in_order(
@@ -330,9 +331,8 @@ fn play(
         },
         |(games, trouble)| {
             troubles.add(trouble);
-            match plan.is_repeatable() && !seen.is_new(&games) {
-                true => repeated += 1,
-                false => results.extend(pentanomial([&games])),
+            if seen.is_new(&games) {
+                results.extend(pentanomial([&games]));
             }
             if let Some(file) = &mut pgn {
                 let text = plan.pgn("Comparison", 2 * played, &[(pair(played), games)]);
@@ -376,8 +376,8 @@ fn play(
     if let Some(warning) = plan.warning() {
         let _ = writeln!(text, "  WARNING: {warning}");
     }
-    if repeated > 0 {
-        let _ = writeln!(text, "  WARNING: {}", repeated_text(repeated));
+    if let Some(warning) = repeated_text(seen.repeated()) {
+        let _ = writeln!(text, "  WARNING: {warning}");
     }
     text += &troubles.text("pair(s) of games");
     Standing {

@@ -57,9 +57,7 @@ impl Progress {
         match &self.bar {
             Some(bar) => bar.println(text),
             None if self.json || self.silent => {}
-            None => {
-                let _ = writeln!(std::io::stderr(), "{text}");
-            }
+            None => note(text),
         }
     }
 
@@ -73,7 +71,7 @@ impl Progress {
                     true => serde_json::json!({ "warning": text }).to_string(),
                     false => format!("warning: {text}"),
                 };
-                let _ = writeln!(std::io::stderr(), "{line}");
+                note(&line);
             }
         }
     }
@@ -111,7 +109,7 @@ impl Progress {
             line[format!("{unit}_per_second")] = rate.round().into();
             line["eta_seconds"] = eta.round().into();
             // A closed stderr must not end a night's run.
-            let _ = writeln!(std::io::stderr(), "{line}");
+            note(&line.to_string());
         }
         if let Some(bar) = &self.bar {
             bar.set_length(all);
@@ -133,6 +131,11 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// A line on stderr, whether or not anybody reads it.
+pub fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 /// `1.2 M`

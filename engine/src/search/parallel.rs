@@ -92,21 +92,10 @@ impl Member<'_> {
             .sum()
     }
 
-    /// The first iteration of the thread that answers: whatever the others are at, it must not stand
-    /// without a line of its own when the search is stopped.
-    pub fn first_iteration(&self) -> usize {
-        self.team.working[self.number].store(1, Relaxed);
-        1
-    }
-
-    /// Whether this is the thread that answers.
-    pub fn answers(&self) -> bool {
-        self.number == 0
-    }
-
     /// The iteration to search next: the first that no thread has finished, or the one after it if
     /// fewer threads are at that, so that they do not all search the same thing; never one beyond
-    /// the `last` while that is not finished.
+    /// the `last` while that is not finished. The thread that answers begins with the first, whatever
+    /// the others are at, for it must not stand without a line of its own when the search is stopped.
     pub fn next_iteration(&self, last: usize) -> usize {
         let next = self.team.finished.load(Relaxed) + 1;
         let on = |iteration: usize| {
@@ -116,8 +105,12 @@ impl Member<'_> {
                 .filter(|(_, on)| on.load(Relaxed) == iteration)
                 .count()
         };
-        let mine = next + usize::from(next < last && on(next) > on(next + 1));
-        self.team.working[self.number].store(mine, Relaxed);
+        let own = &self.team.working[self.number];
+        let mine = match self.number == 0 && own.load(Relaxed) == 0 {
+            true => 1,
+            false => next + usize::from(next < last && on(next) > on(next + 1)),
+        };
+        own.store(mine, Relaxed);
         mine
     }
 

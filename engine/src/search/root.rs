@@ -83,7 +83,6 @@ impl Search<'_> {
                 }
             }
             own = match wanted {
-                1 if own == 0 && self.team.answers() => self.team.first_iteration(),
                 1 => self.team.next_iteration(last),
                 _ => own + 1,
             };

@@ -4,7 +4,7 @@
 use crate::bench;
 use crate::eval::params::{EvalParams, TERMS};
 use crate::eval::{FULL_PHASE, Weights, evaluate, features};
-use crate::params::ParamTable;
+use crate::params::{ParamTable, longest_name};
 use crate::position::Position;
 use crate::search::{Info, Outcome};
 use crate::types::{Color, Move, Piece, Square};
@@ -159,8 +159,9 @@ pub fn board(position: &Position) -> String {
 /// The static evaluation by term.
 pub fn evaluation(position: &Position, weights: &EvalParams) -> String {
     let counts = features(position);
+    let width = longest_name();
     let mut text = format!(
-        "{:<40} {:>7} {:>7} {:>13}\n",
+        "{:<width$} {:>7} {:>7} {:>13}\n",
         "term (own minus opponent's)", "count", "weight", "contribution"
     );
     for (row, spec) in EvalParams::SPECS.iter().enumerate() {
@@ -171,7 +172,7 @@ pub fn evaluation(position: &Position, weights: &EvalParams) -> String {
         let digits = if row < TERMS { 0 } else { 1 };
         let _ = writeln!(
             text,
-            "{:<40} {count:>7.digits$} {weight:>7} {:>13.digits$}",
+            "{:<width$} {count:>7.digits$} {weight:>7} {:>13.digits$}",
             spec.name,
             count * f64::from(weight)
         );

@@ -1,6 +1,6 @@
 //! Which parameters are loaded, and from where.
 
-use crate::params::{Loaded, ParamError, ParamSet, ParamTable, Row};
+use crate::params::{Loaded, ParamError, ParamSet, ParamTable, Row, longest_name};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -105,6 +105,7 @@ impl Source {
             missing_search,
             ..
         } = &self.loaded;
+        let width = longest_name();
         let _ = writeln!(text, "\n[{}]", T::TABLE);
         for (index, spec) in T::SPECS.iter().enumerate() {
             let note = if self.set.contains(&spec.name) {
@@ -114,7 +115,7 @@ impl Source {
             } else {
                 ""
             };
-            let _ = writeln!(text, "{:<40} {:>5}{note}", spec.name, table.get(index));
+            let _ = writeln!(text, "{:<width$} {:>5}{note}", spec.name, table.get(index));
         }
     }
 }

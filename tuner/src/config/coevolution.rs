@@ -1,9 +1,8 @@
 //! Keys of a phase of kind `coevolution`.
 
-use super::ecm::CLOCK;
 use super::evolution::{MAX_SEED, SelectionKey};
 use super::games::GamesKeys;
-use super::values::{AnyLayout, Rate, Whole};
+use super::values::{AnyLayout, CLOCK, Rate, Whole};
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::Probability;
 use crate::play::machine::Effort;

@@ -1,7 +1,7 @@
 //! Keys of a phase of kind `ecm`: search parameters, by the nodes that a suite costs.
 
 use super::evolution::{EvolutionKeys, SelectionKey};
-use super::values::{AnyLayout, Rate};
+use super::values::{AnyLayout, CLOCK, Rate};
 use super::{Evolution, Fitness, Initial, Runs, Whole};
 use crate::evolution::ga::Settings;
 use crate::fitness::search_cost::{Found, Rule, hash_for};
@@ -227,9 +227,6 @@ impl TryFrom<BreedingKeys> for Breeding {
 
 /// A layout of the engine's table with genes of the search alone.
 struct SearchLayout(AnyLayout);
-
-/// The layout of the clock.
-pub const CLOCK: &str = "time";
 
 fn genes_of_search(name: &str) -> Option<Vec<Gene>> {
     // Searches by nodes don't look at the clock's rows.

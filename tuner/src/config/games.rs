@@ -55,8 +55,11 @@ pub struct GamesKeys {
     max_moves: Whole<1, 5000>,
 }
 
+/// Half moves of an opening where nobody says how many.
+pub const OPENING_PLIES: u64 = 8;
+
 fn opening_plies() -> Whole<0, 200> {
-    Whole(8)
+    Whole(OPENING_PLIES)
 }
 
 fn opening_balance() -> Whole<0, 10_000> {
@@ -180,11 +183,6 @@ impl GamesKeys {
             2 => Some(400),
             _ => None,
         }
-    }
-
-    /// Half moves of an opening, random ones or a book's.
-    pub fn plies(&self) -> u64 {
-        self.plies.0
     }
 
     /// Random openings.

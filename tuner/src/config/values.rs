@@ -86,6 +86,9 @@ impl<'de> Deserialize<'de> for Rate {
     }
 }
 
+/// The layout of the clock's rows, at which a search by nodes does not look.
+pub const CLOCK: &str = "time";
+
 /// Any layout of the engine's table.
 #[derive(Clone, Debug)]
 pub struct AnyLayout {

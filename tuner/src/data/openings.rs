@@ -369,11 +369,8 @@ impl Reading {
             }
             let ends_word = letter.is_whitespace() || "{};()".contains(letter);
             if ends_word && !word.is_empty() {
-                if self.depth == 0 {
-                    self.word(&word, plies);
-                    if RESULTS.contains(&word.as_str()) {
-                        return line.get(place..);
-                    }
+                if self.depth == 0 && self.word(&word, plies) {
+                    return line.get(place..);
                 }
                 word.clear();
             }
@@ -389,7 +386,8 @@ impl Reading {
         None
     }
 
-    fn word(&mut self, word: &str, plies: u32) {
+    /// Takes a word of the moves, and says whether it ends the game.
+    fn word(&mut self, word: &str, plies: u32) -> bool {
         self.in_moves = true;
         let word = match word.rsplit_once('.') {
             Some((number, rest)) if number.starts_with(|c: char| c.is_ascii_digit()) => rest,
@@ -398,17 +396,18 @@ impl Reading {
         let word = word.trim_end_matches(['!', '?']);
         // An empty word is a number too.
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-        if RESULTS.contains(&word) || is_number || word.starts_with('$') || self.failed.is_some() {
-            return;
+        let is_result = RESULTS.contains(&word);
+        if is_result || is_number || word.starts_with('$') || self.failed.is_some() {
+            return is_result;
         }
         self.has_enough = self.opening.moves.len() >= plies as usize;
-        if self.has_enough {
-            return;
+        if !self.has_enough {
+            match parse_san(&self.position, word) {
+                Ok(mv) => self.play(mv),
+                Err(error) => self.fail(error.to_string()),
+            }
         }
-        match parse_san(&self.position, word) {
-            Ok(mv) => self.play(mv),
-            Err(error) => self.fail(error.to_string()),
-        }
+        false
     }
 
     fn play(&mut self, mv: Move) {

@@ -94,7 +94,7 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 pub fn run(args: &PositionsArgs) -> Result<()> {
     let summary = extract(args)?;
     // Whether or not anybody reads it.
-    let _ = std::io::stderr().write_all(summary.to_string().as_bytes());
+    let _ = write!(std::io::stderr(), "{summary}");
     Ok(())
 }
 

@@ -95,23 +95,46 @@ pub fn pentanomial<'a>(pairs: impl IntoIterator<Item = &'a Vec<GameRecord>>) -> 
 /// The positions that the openings of a match have led to so far. At fixed nodes a game is a
 /// function of its players and its opening, so what comes again is no new evidence: the walks
 /// through a book of moves, and random openings of few moves, do come again.
-#[derive(Debug, Default)]
-pub struct OpeningsSeen(HashSet<u64>);
+#[derive(Debug)]
+pub struct OpeningsSeen {
+    is_repeatable: bool,
+    keys: HashSet<u64>,
+    repeated: u64,
+}
 
 impl OpeningsSeen {
-    /// Whether the opening of these games leads where none before it has led.
+    /// None so far; of games that do not repeat themselves all are new.
+    pub fn new(is_repeatable: bool) -> OpeningsSeen {
+        OpeningsSeen {
+            is_repeatable,
+            keys: HashSet::new(),
+            repeated: 0,
+        }
+    }
+
+    /// Whether these games, from one opening, are new.
     pub fn is_new(&mut self, games: &[GameRecord]) -> bool {
-        let opening = games.iter().find_map(GameRecord::game);
-        opening.is_none_or(|game| self.0.insert(game.opening.game().position().key()))
+        let played = games.iter().find_map(GameRecord::game);
+        let is_new = !self.is_repeatable
+            || played.is_none_or(|game| self.keys.insert(game.opening.game().position().key()));
+        self.repeated += u64::from(!is_new);
+        is_new
+    }
+
+    /// How many were not.
+    pub fn repeated(&self) -> u64 {
+        self.repeated
     }
 }
 
-/// What is said of so many pairs of games that are not new.
-pub fn repeated_text(pairs: u64) -> String {
-    format!(
-        "{pairs} pair(s) of games began where another had and are not counted: at fixed nodes they \
-         are the same games."
-    )
+/// What is said of so many pairs of games that are not new, if any are.
+pub fn repeated_text(pairs: u64) -> Option<String> {
+    (pairs > 0).then(|| {
+        format!(
+            "{pairs} pair(s) of games began where another had and are not counted: at fixed nodes \
+             they are the same games."
+        )
+    })
 }
 
 /// Two players and a judge of openings, for one thread.

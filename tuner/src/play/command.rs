@@ -10,6 +10,7 @@ use crate::play::player::{PlayError, Player};
 use crate::play::settings::Settings;
 use crate::play::tournament::{NumberedGame, Pair, Plan, play_games, start_pair};
 use crate::play::uci::EngineSpec;
+use crate::progress::note;
 use crate::stop::{INTERRUPTED, Stop};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -275,7 +276,7 @@ pub fn run(args: &GamesArgs) -> Result<ExitCode> {
         Err(error) => matches!(error.downcast_ref(), Some(PlayError::Interrupted)),
     };
     if interrupted {
-        tell("stopped; the same command goes on from here");
+        note("stopped; the same command goes on from here");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     outcome.map(|_| ExitCode::SUCCESS)
@@ -286,11 +287,6 @@ pub fn run(args: &GamesArgs) -> Result<ExitCode> {
 enum Goal {
     Reached,
     Missed,
-}
-
-/// A line on stderr, whether or not anybody reads it.
-fn tell(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
@@ -307,13 +303,13 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
         .and_then(|()| file.seek(SeekFrom::End(0)))
         .with_context(|| format!("{shown}: can't be cut behind its last complete game"))?;
     if contents.torn > 0 {
-        tell(&format!(
+        note(&format!(
             "{shown}: dropped a torn last game of {} bytes",
             contents.torn
         ));
     }
     if tally.games() > 0 {
-        tell(&format!("{shown}: goes on after game {}", tally.games()));
+        note(&format!("{shown}: goes on after game {}", tally.games()));
     }
 
     let preface = settings.to_text();
@@ -353,7 +349,7 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
                     false => "is abandoned, it failed twice:",
                 };
                 let number = numbered.number;
-                bar.suspend(|| tell(&format!("warning: game {number} {came} {failure}")));
+                bar.suspend(|| note(&format!("warning: game {number} {came} {failure}")));
             }
             bar.set_message(format!(
                 "+{} ={} -{}",

@@ -7,7 +7,7 @@ use super::phase::{Task, Worker};
 use super::plan::Site;
 use crate::config::{GamesKeys, OpeningsKey};
 use crate::data::openings::Openings;
-use crate::fitness::coevolution::{Arena, Colours, GameSettings, OpeningSource};
+use crate::fitness::coevolution::{Arena, Colours, GameSettings, OpeningSource, OpeningsSeen};
 use crate::journal::DataFile;
 use crate::play::machine::Effort;
 use crate::play::pgn::{GameTags, write_game};
@@ -143,7 +143,7 @@ impl GamePlan {
     /// What is wrong with a match of so many pairs if some of them would be the same games again,
     /// which a reckoning of chances takes for new ones: at fixed nodes an opening makes the game.
     pub fn repeats(&self, pairs: u64) -> Option<String> {
-        let plies = self.keys.plies();
+        let plies = self.keys.opening_rule().plies;
         let lines = match &self.book {
             Some(book) => book.lines(),
             None => self.keys.random_openings(),
@@ -175,6 +175,11 @@ impl GamePlan {
     /// Whether the same games come out every time.
     pub fn is_repeatable(&self) -> bool {
         matches!(self.keys.effort(), Ok(Effort::Nodes(_)))
+    }
+
+    /// For a match by this plan, to count each opening once.
+    pub fn openings_seen(&self) -> OpeningsSeen {
+        OpeningsSeen::new(self.is_repeatable())
     }
 
     /// Whether a player draws a pair of games with itself: both games are the same one then.

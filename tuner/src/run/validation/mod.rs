@@ -38,7 +38,7 @@ use super::plan::Site;
 use crate::config::ecm::SuitePart;
 use crate::config::validation::ValidationKeys;
 use crate::data::suite::Suite;
-use crate::fitness::coevolution::{Colours, OpeningsSeen, pentanomial};
+use crate::fitness::coevolution::{Colours, pentanomial};
 use crate::journal::DataFile;
 use crate::play::adjudication::GameResult;
 use crate::play::record::GameRecord;
@@ -295,7 +295,7 @@ impl Validation {
     ) -> Result<bool, RunError> {
         let most = self.keys.sprt.pairs();
         let looks = most.div_ceil(BATCH);
-        let mut seen = OpeningsSeen::default();
+        let mut seen = self.games.openings_seen();
         for look in 0..looks {
             let first = look * BATCH;
             let pair = |number: u64| Match {
@@ -310,10 +310,8 @@ impl Validation {
             let Some(answers) = desk.ask(&tasks, || self.games.hire())? else {
                 return Ok(false);
             };
-            let is_new =
-                |games: &&Vec<GameRecord>| !self.games.is_repeatable() || seen.is_new(games);
-            let fresh: Vec<&Vec<GameRecord>> = answers.iter().filter(is_new).collect();
-            result.repeated += (answers.len() - fresh.len()) as u64;
+            let fresh: Vec<_> = answers.iter().filter(|games| seen.is_new(games)).collect();
+            result.repeated = seen.repeated();
             result.games.extend(pentanomial(fresh.iter().copied()));
             let games = fresh.into_iter().flatten().map(GameRecord::result);
             let decisive = games.filter(|game| matches!(game, Some(GameResult::Win(_))));

@@ -1,7 +1,7 @@
 //! Which parameters matter: what is lost when one of them is halved, or half of it is added.
 
 use super::Validation;
-use crate::config::ecm::CLOCK;
+use crate::config::values::CLOCK;
 use crate::run::RunError;
 use crate::run::desk::Desk;
 use engine::params::{ParamSet, Row, Table};
@@ -64,12 +64,11 @@ impl Validation {
         };
         let pairs = solved.chunks(2).zip(rows);
         let sensitivities = pairs.map(|(pair, row)| {
-            let counts = [pair.first(), pair.get(1)];
-            let stays = moved(champion, row).map(|moved| moved == *champion);
-            let [half, more] = [0, 1].map(|side| counts[side].copied().filter(|_| !stays[side]));
+            let mut counts = pair.iter().copied();
             Sensitivity {
                 row,
-                changed: [half, more],
+                changed: moved(champion, row)
+                    .map(|moved| counts.next().filter(|_| moved != *champion)),
             }
         });
         Ok(Some(sensitivities.collect()))

@@ -153,10 +153,7 @@ impl ValidationResult {
             games.text(),
             self.sprt.elo1,
             self.sprt.elo0,
-            match self.repeated {
-                0 => String::new(),
-                count => format!(" {}", repeated_text(count)),
-            },
+            repeated_text(self.repeated).map_or(String::new(), |text| format!(" {text}")),
         )
     }
 }
