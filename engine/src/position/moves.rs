@@ -380,6 +380,18 @@ impl Position {
             | (rook_attacks(square, occupied) & straight)
     }
 
+    /// All squares that this side's pieces of this kind attack.
+    #[inline]
+    pub fn attacked_by(&self, color: Color, piece: Piece) -> Bitboard {
+        let pieces = self.pieces(color, piece);
+        match piece {
+            Piece::Pawn => pieces.pawn_attacks(color),
+            _ => pieces.fold(Bitboard::EMPTY, |all, square| {
+                all | attacks(piece, color, square, self.occupied())
+            }),
+        }
+    }
+
     /// Number of leaves of the legal move tree of this depth (plies).
     pub fn perft(&self, depth: u32) -> u64 {
         match depth {

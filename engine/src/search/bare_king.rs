@@ -5,7 +5,7 @@
 //! a bishop and a knight to a corner of the bishop's colour, and the other king comes near
 //! (<https://www.chessprogramming.org/Mop-up_Evaluation>). And pawns on a rook file win nothing, with however many
 //! bishops that don't command the last square, once the king stands there or beside
-//! (<https://www.chessprogramming.org/Wrong_Color_Bishop>).
+//! (<https://www.chessprogramming.org/Wrong_Color_Bishop>); nor do two knights alone.
 //!
 //! Worth, with 60,000 nodes a move against Stockfish 15.1 from random positions: docs/results/engine.md.
 
@@ -38,6 +38,10 @@ fn judged(position: &Position, bare: Color, eval: Score) -> Score {
     let has_major = (has(Piece::Queen) | has(Piece::Rook)).any();
     let (knights, king) = (has(Piece::Knight), position.king(bare));
     if !has_major && knights.is_empty() && is_rook_file_draw(strong, pawns, bishops, king) {
+        return Score::DRAW;
+    }
+    // Two knights mate only a king that helps them.
+    if !has_major && (pawns | bishops).is_empty() && knights.count() <= 2 {
         return Score::DRAW;
     }
     let both_colours = (bishops & Bitboard::LIGHT).any() && (bishops & !Bitboard::LIGHT).any();
@@ -142,8 +146,18 @@ mod tests {
     }
 
     #[test]
+    fn two_knights_win_nothing_alone() {
+        let eval = |fen: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            with_bare_king(&position, Score::cp(300)).value()
+        };
+        assert_eq!(eval("k7/8/8/8/8/8/8/KNN5 w - - 0 1"), 0);
+        assert_eq!(eval("k7/8/8/8/8/8/8/KNNN4 w - - 0 1"), 300);
+        assert_eq!(eval("k7/8/8/8/8/8/P7/KNN5 w - - 0 1"), 300);
+    }
+
+    #[test]
     fn who_cannot_mate_gets_nothing() {
-        assert_eq!(with("k7/8/8/8/8/8/8/KNN5 w - - 0 1"), 0);
         assert_eq!(with("k7/8/8/8/8/8/8/K1B5 w - - 0 1"), 0);
         assert_eq!(with("k7/1p6/8/8/8/8/8/K1Q5 w - - 0 1"), 0);
         assert_eq!(with("k7/8/8/8/8/8/8/K7 w - - 0 1"), 0);

@@ -72,7 +72,7 @@ const NOTHING_EARLIER: u16 = Placed::COUNT as u16;
 #[derive(Clone, Copy)]
 pub struct Shelves {
     color: Color,
-    /// Squares that enemy pawns attack, if moves from and to these are told apart.
+    /// Squares that the enemy attacks, as far as moves from and to these are told apart.
     attacked: Bitboard,
     /// Of the moves before, or [`NOTHING_EARLIER`].
     earlier: [u16; 3],
@@ -96,10 +96,10 @@ const CORRECTION_UNIT: i32 = 64;
 
 /// The memory of one searching thread.
 pub struct History {
-    /// By side, and by whether an enemy pawn attacks where the move begins and where it ends.
+    /// By side, and by whether the enemy attacks where the move begins and where it ends.
     butterfly: [[[i16; 64 * 64]; 4]; 2],
-    /// Whether that is told apart.
-    sees_threats: bool,
+    /// By what it may be attacked for that: see `threat_history_use`.
+    threats: i32,
     killers: [[Option<Move>; 2]; MAX_PLY],
     countermoves: [Option<Move>; Placed::COUNT],
     continuation: Vec<[i16; Placed::COUNT]>,
@@ -155,7 +155,7 @@ fn index(mv: Move) -> usize {
 }
 
 /// What a cut-off at this depth is worth: deep cut-offs save more.
-fn bonus(params: &SearchParams, depth: Depth) -> i32 {
+pub fn cutoff_bonus(params: &SearchParams, depth: Depth) -> i32 {
     let plies = depth.to_quarters() / Depth::PLY.to_quarters();
     let square = params.history_bonus_square * plies * plies;
     (square + params.history_bonus_linear * plies).min(params.history_bonus_limit)
@@ -173,7 +173,7 @@ impl History {
     pub fn new() -> Box<History> {
         Box::new(History {
             butterfly: [[[0; 64 * 64]; 4]; 2],
-            sees_threats: false,
+            threats: 0,
             killers: [[None; 2]; MAX_PLY],
             countermoves: [None; Placed::COUNT],
             continuation: vec![[0; Placed::COUNT]; Placed::COUNT + 1],
@@ -209,7 +209,7 @@ impl History {
     /// Forgets what holds for one root position alone.
     pub fn new_search(&mut self, params: &SearchParams) {
         self.capture_weight = params.capture_history_weight;
-        self.sees_threats = params.threat_history_use != 0;
+        self.threats = params.threat_history_use;
         let structures = PAWN_HISTORIES * usize::from(params.pawn_history_use != 0);
         self.by_pawns.resize(structures, [0; Placed::COUNT]);
         let last_moves = LastMoves::COUNT * usize::from(params.move_correction_limit != 0);
@@ -223,9 +223,12 @@ impl History {
         let them = !position.side_to_move();
         Shelves {
             color: position.side_to_move(),
-            attacked: match self.sees_threats {
-                true => position.pieces(them, Piece::Pawn).pawn_attacks(them),
-                false => Bitboard::EMPTY,
+            attacked: match self.threats {
+                0 => Bitboard::EMPTY,
+                1 => position.attacked_by(them, Piece::Pawn),
+                _ => Piece::ALL.into_iter().fold(Bitboard::EMPTY, |all, piece| {
+                    all | position.attacked_by(them, piece)
+                }),
             },
             earlier: earlier.map(|placed| placed.map_or(NOTHING_EARLIER, |placed| placed.0)),
             pawns: pawn_history(position),
@@ -267,8 +270,8 @@ impl History {
         self.countermoves[previous?.index()]
     }
 
-    /// A quiet move has caused a cut-off, and those tried before it have not.
-    #[allow(clippy::too_many_arguments)] // What a cut-off teaches depends on all of these.
+    /// A quiet move has proved best, and the others tried have not.
+    #[allow(clippy::too_many_arguments)] // What a best move teaches depends on all of these.
     pub fn reward_quiet(
         &mut self,
         params: &SearchParams,
@@ -276,7 +279,7 @@ impl History {
         earlier: &Earlier,
         previous: Option<Placed>,
         ply: usize,
-        depth: Depth,
+        bonus: i32,
         mv: Move,
         tried: &[Move],
     ) {
@@ -288,23 +291,25 @@ impl History {
         if let Some(previous) = previous.filter(|_| params.countermove_use != 0) {
             self.countermoves[previous.index()] = Some(mv);
         }
-        let bonus = bonus(params, depth);
-        self.add_quiet(position, earlier, mv, bonus);
-        for &other in tried {
-            self.add_quiet(position, earlier, other, -bonus);
+        let shelves = self.shelves(position, earlier);
+        self.add_quiet(&shelves, position.moved(mv), mv, bonus);
+        for &other in tried.iter().filter(|&&other| other != mv) {
+            self.add_quiet(&shelves, position.moved(other), other, -bonus);
         }
     }
 
-    fn add_quiet(&mut self, position: &Position, earlier: &Earlier, mv: Move, bonus: i32) {
-        let color = position.side_to_move();
-        let threat = self.shelves(position, earlier).threat(mv);
+    fn add_quiet(&mut self, shelves: &Shelves, piece: Piece, mv: Move, bonus: i32) {
+        let color = shelves.color;
+        let threat = shelves.threat(mv);
         add(&mut self.butterfly[color.index()][threat][index(mv)], bonus);
-        let placed = Placed::of(position, position.moved(mv), mv).index();
-        for earlier in earlier.iter().flatten() {
-            self.has_continuation = true;
-            add(&mut self.continuation[earlier.index()][placed], bonus);
+        let placed = Placed::new(color, piece, mv).index();
+        for earlier in shelves.earlier.map(usize::from) {
+            if earlier != usize::from(NOTHING_EARLIER) {
+                self.has_continuation = true;
+                add(&mut self.continuation[earlier][placed], bonus);
+            }
         }
-        if let Some(moves) = self.by_pawns.get_mut(pawn_history(position)) {
+        if let Some(moves) = self.by_pawns.get_mut(shelves.pawns) {
             add(&mut moves[placed], bonus);
         }
     }
@@ -328,23 +333,15 @@ impl History {
         placed: Placed,
         depth: Depth,
     ) {
-        let bonus = bonus(params, depth) * params.fail_low_bonus / 100;
+        let bonus = cutoff_bonus(params, depth) * params.fail_low_bonus / 100;
         self.add_placed(earlier, placed, bonus.min(HISTORY_MAX));
     }
 
-    /// A node has been cut off: the captures tried before have failed, and its move, if it is a
+    /// A node has its best move: the other captures tried have failed, and that move, if it is a
     /// capture, has not.
-    pub fn reward_captures(
-        &mut self,
-        params: &SearchParams,
-        position: &Position,
-        depth: Depth,
-        mv: Move,
-        tried: &[Move],
-    ) {
-        let bonus = bonus(params, depth);
+    pub fn reward_captures(&mut self, position: &Position, bonus: i32, mv: Move, tried: &[Move]) {
         self.add_capture(position, mv, bonus);
-        for &other in tried {
+        for &other in tried.iter().filter(|&&other| other != mv) {
             self.add_capture(position, other, -bonus);
         }
     }
@@ -478,20 +475,62 @@ mod tests {
         assert!(0 < otherwise && otherwise < same, "{otherwise} of {same}");
     }
 
-    #[test]
-    fn quiet_moves_are_told_apart_by_the_pawns_that_attack_them() {
-        let attacked = position("4k3/8/8/8/8/3p4/8/4K1N1 w - -");
-        let safe = position("4k3/8/8/3p4/8/8/8/4K1N1 w - -");
+    /// Has learnt that a knight's move from g1 to e2 is worth a hundred here.
+    fn learn(history: &mut History, position: &Position) -> Move {
         let mv = Move::parse_uci("g1e2").unwrap();
-        for (threat_history_use, expected) in [(0, [100, 100]), (1, [100, 0])] {
+        let shelves = history.shelves(position, &NONE);
+        history.add_quiet(&shelves, Piece::Knight, mv, 100);
+        mv
+    }
+
+    /// Where nothing is cut off, the best move is among those tried.
+    #[test]
+    fn the_best_of_the_moves_tried_gains_and_the_others_lose() {
+        let position = position("4k3/8/8/8/8/8/4p3/4K1N1 w - -");
+        let moves = |texts: [&str; 2]| texts.map(|text| Move::parse_uci(text).unwrap());
+        let params = SearchParams {
+            capture_history_weight: 128,
+            ..SearchParams::default()
+        };
+        let mut history = History::new();
+        history.new_search(&params);
+        let tried = moves(["g1f3", "g1h3"]);
+        let best = tried[1];
+        history.reward_quiet(&params, &position, &NONE, None, 3, 100, best, &tried);
+        let found = tried.map(|mv| known(&history, &position, &NONE, mv));
+        assert_eq!(found, [-100, 100]);
+        assert_eq!(history.killers(3), [Some(best), None]);
+        let tried = moves(["e1e2", "g1e2"]);
+        history.reward_captures(&position, 100, tried[1], &tried);
+        let found = [(Piece::King, tried[0]), (Piece::Knight, tried[1])]
+            .map(|(piece, mv)| history.capture(piece, mv, Piece::Pawn));
+        assert_eq!(found, [-100, 100]);
+    }
+
+    #[test]
+    fn quiet_moves_are_told_apart_by_what_attacks_them() {
+        let places = [
+            "4k3/8/8/8/8/3p4/8/4K1N1 w - -",
+            "4k3/8/8/3b4/8/3p4/8/3K2N1 w - -",
+            "4k3/8/8/1b1p4/8/8/8/3K2N1 w - -",
+            "4k3/8/8/3p4/8/8/8/4K1N1 w - -",
+        ];
+        // The first knows of a pawn that attacks where the move ends. What others know of that:
+        // with a bishop besides, with the bishop alone, with nothing.
+        for (threat_history_use, expected) in [
+            (0, [100; 4]),
+            (1, [100, 100, 0, 0]),
+            (2, [100, 100, 100, 0]),
+        ] {
             let params = SearchParams {
                 threat_history_use,
                 ..SearchParams::default()
             };
             let mut history = History::new();
             history.new_search(&params);
-            history.add_quiet(&attacked, &NONE, mv, 100);
-            let found = [&attacked, &safe].map(|at| known(&history, at, &NONE, mv));
+            let places = places.map(position);
+            let mv = learn(&mut history, &places[0]);
+            let found = places.map(|at| known(&history, &at, &NONE, mv));
             assert_eq!(found, expected);
         }
     }
@@ -501,7 +540,6 @@ mod tests {
         let learnt = position("4k3/8/8/3p4/8/8/8/4K1N1 w - -");
         let same_pawns = position("4k3/8/8/3p4/8/8/8/3K2N1 w - -");
         let others = position("4k3/8/4p3/8/8/8/8/4K1N1 w - -");
-        let mv = Move::parse_uci("g1e2").unwrap();
         for (pawn_history_use, expected) in [(0, [100, 100]), (1, [200, 100])] {
             let params = SearchParams {
                 pawn_history_use,
@@ -510,7 +548,7 @@ mod tests {
             };
             let mut history = History::new();
             history.new_search(&params);
-            history.add_quiet(&learnt, &NONE, mv, 100);
+            let mv = learn(&mut history, &learnt);
             let at = |place| known(&history, place, &NONE, mv);
             assert_eq!([at(&same_pawns), at(&others)], expected);
             history.clear();
@@ -533,7 +571,7 @@ mod tests {
             history.new_search(&params);
             let depth = Depth::plies(5);
             history.reward_unanswered(&params, &earlier, placed, depth);
-            let expected = bonus(&params, depth) * fail_low_bonus / 100;
+            let expected = cutoff_bonus(&params, depth) * fail_low_bonus / 100;
             let found = |earlier| known(&history, &start, earlier, mv);
             assert_eq!(found(&earlier), expected);
             assert_eq!(found(&NONE), 0);

@@ -7,7 +7,7 @@
 //! is picked when it is wanted, since a cut-off mostly comes early.
 
 use crate::params::ParamTable as _;
-use crate::position::{CheckSquares, Position, attacks};
+use crate::position::{CheckSquares, Position};
 use crate::search::history::{Earlier, HISTORY_MAX, History};
 use crate::search::params::{SearchParams, search_row};
 use crate::see::{ExchangeValues, gains};
@@ -328,14 +328,8 @@ struct Threats {
 impl Threats {
     fn new(position: &Position, bonus: i32) -> Threats {
         let them = !position.side_to_move();
-        let occupied = position.occupied();
-        let by = |piece: Piece| {
-            let pieces = position.pieces(them, piece);
-            pieces.fold(Bitboard::EMPTY, |all, square| {
-                all | attacks(piece, them, square, occupied)
-            })
-        };
-        let pawns = position.pieces(them, Piece::Pawn).pawn_attacks(them);
+        let by = |piece: Piece| position.attacked_by(them, piece);
+        let pawns = by(Piece::Pawn);
         let minors = pawns | by(Piece::Knight) | by(Piece::Bishop);
         let rooks = minors | by(Piece::Rook);
         Threats {

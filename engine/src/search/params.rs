@@ -60,7 +60,7 @@ crate::params! {
 
         /// Half width of the root's first window around the last iteration's score, in centipawns;
         /// 0 = a full window.
-        aspiration_window = 38 in 0..=127 missing 0 genes { "search-full": 7 };
+        aspiration_window = 32 in 0..=127 missing 0 genes { "search-full": 7 };
         /// Iterations whose score is not firm enough yet for such a window.
         aspiration_depth = 1 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Percent by which a window that failed is widened; 0 = it becomes a full one at once.
@@ -134,9 +134,9 @@ crate::params! {
         /// First moves of a node that are not reduced.
         late_move_number = 1 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Plies from which late moves at the root are reduced.
-        late_move_root_depth = 5 in 0..=15 missing 0 genes { "search-full": 4 };
+        late_move_root_depth = 4 in 0..=15 missing 0 genes { "search-full": 4 };
         /// First moves at the root that are not reduced; 255 = none is.
-        late_move_root_number = 14 in 0..=255 missing 0 genes { "search-full": 8 };
+        late_move_root_number = 2 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Whether late moves that give check and lose material by static exchange are reduced like others: 1 yes, 0 no check is.
         late_move_checks = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Whether captures that lose material by static exchange are reduced: 1 yes, 0 no.
@@ -165,14 +165,17 @@ crate::params! {
         /// Centipawns above the best move below which it is searched again less deep by a ply, but never
         /// less deep than before.
         late_move_shallower = 40 in 0..=63 missing 0 genes { "search-full": 6 };
+        /// Whether such a move is searched to its full depth at least once it is on the principal
+        /// variation: 1 yes, 0 no deeper than again.
+        late_move_full_depth = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Quarter plies by which the moves after one that has raised alpha are searched less deep.
         alpha_raise_reduction = 3 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Remaining plies up to which late quiet moves are left out.
         late_move_pruning_depth = 7 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quiet moves that late-move pruning always leaves.
-        late_move_pruning_base = 7 in 0..=15 missing 0 genes { "search-full": 4 };
+        late_move_pruning_base = 8 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Percent of the square of the remaining plies that it leaves besides.
-        late_move_pruning_square = 148 in 0..=255 missing 0 genes { "search-full": 8 };
+        late_move_pruning_square = 90 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Percent of all these that it leaves while the evaluation does not rise.
         late_move_pruning_worsening = 53 in 0..=100 missing 0 genes { "search-full": 7 };
         /// Remaining plies after reduction up to which quiet moves are left out far below alpha.
@@ -188,7 +191,7 @@ crate::params! {
         /// Remaining plies up to which moves that lose material by static exchange are left out.
         exchange_pruning_depth = 9 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Centipawns that a quiet move may lose for each remaining ply after reduction.
-        exchange_pruning_quiet = 168 in 0..=255 missing 0 genes { "search-full": 8 };
+        exchange_pruning_quiet = 159 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Centipawns that a capture may lose for each remaining ply.
         exchange_pruning_capture = 180 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Remaining plies from which the hash move is tested for being the only good one.
@@ -213,6 +216,9 @@ crate::params! {
         history_bonus_limit = 2314 in 0..=4095 missing 1638 genes { "search-full": 12 };
         /// How many earlier plies the history of quiet moves looks back at (continuation history).
         continuation_history_plies = 3 in 0..=3 missing 0 genes { "search-full": 2 };
+        /// Percent of what a cut-off is worth that the best move of a node on the principal variation
+        /// has, where none was cut off.
+        exact_bonus = 66 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Percent of what a cut-off is worth that a quiet move has for continuation history if every
         /// answer to it stays below the bound.
         fail_low_bonus = 125 in 0..=255 missing 0 genes { "search-full": 8 };
@@ -224,9 +230,9 @@ crate::params! {
         /// Whether the history of quiet moves counts how they have done with the same pawns on the
         /// board: 1 yes, 0 no.
         pawn_history_use = 0 in 0..=1 missing 0 genes { "search-full": 1 };
-        /// Whether the history of quiet moves tells apart whether an enemy pawn attacks where they
-        /// begin and where they end: 1 yes, 0 no.
-        threat_history_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
+        /// Whether the history of quiet moves tells apart whether the enemy attacks where they begin
+        /// and where they end: 2 with any piece, 1 with a pawn, 0 no.
+        threat_history_use = 2 in 0..=2 missing 0 genes { "search-full": 2 };
         /// History score that a quiet move has more in the order of moves if it gives check.
         quiet_check_bonus = 6243 in 0..=16383 missing 0 genes { "search-full": 14 };
         /// History score that a queen's quiet move has more if it leaves a square that a lesser piece attacks, and less if it goes to one; a rook's has 5/8, a minor piece's 3/8 of it.

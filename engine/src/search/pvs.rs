@@ -5,7 +5,7 @@
 
 use super::depth::Depth;
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
-use super::history::{Earlier, Placed, Tried};
+use super::history::{Earlier, HISTORY_MAX, Placed, Tried, cutoff_bonus};
 use super::limits::Stopped;
 use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
 use super::pruning::{Candidate, Fate, MoveFacts, Verdict};
@@ -328,12 +328,17 @@ impl Search<'_> {
         }
 
         // 10. Learn.
-        if best >= beta
-            && let Some(mv) = best_move
-        {
-            let quiets = quiets_tried.as_slice();
-            self.reward(position, ply, depth, mv, quiets, captures_tried.as_slice());
-        } else if best_move.is_none() && excluded.is_none() {
+        if let Some(mv) = best_move {
+            let percent = match best >= beta {
+                true => 100,
+                false => self.params.search.exact_bonus,
+            };
+            if percent > 0 {
+                let bonus = cutoff_bonus(&self.params.search, depth) * percent / 100;
+                let tried = [quiets_tried.as_slice(), captures_tried.as_slice()];
+                self.reward(position, ply, bonus.min(HISTORY_MAX), mv, tried);
+            }
+        } else if excluded.is_none() {
             self.reward_last_move(ply, depth);
         }
 
@@ -385,6 +390,7 @@ impl Search<'_> {
         beta: Score,
     ) -> Result<Score, Stopped> {
         let ply = plan.ply + 1;
+        let full = plan.depth;
         if !(N::PV && plan.is_first) {
             let zero = -Window::zero(alpha);
             if plan.reduced < plan.depth {
@@ -407,7 +413,11 @@ impl Search<'_> {
             }
         }
         let window = Window { alpha, beta };
-        Ok(-self.pvs::<PvNode>(child, plan.depth, ply, -window, false)?)
+        let depth = match self.params.search.late_move_full_depth {
+            0 => plan.depth,
+            _ => plan.depth.max(full),
+        };
+        Ok(-self.pvs::<PvNode>(child, depth, ply, -window, false)?)
     }
 
     /// How deep a late move is searched again whose reduced search has beaten alpha with this score.
@@ -530,15 +540,14 @@ impl Search<'_> {
         })
     }
 
-    /// Rewards the move that has caused a cut-off.
+    /// Rewards the move that has proved best over the other quiet moves and captures tried.
     fn reward(
         &mut self,
         position: &Position,
         ply: usize,
-        depth: Depth,
+        bonus: i32,
         mv: Move,
-        quiets: &[Move],
-        captures: &[Move],
+        [quiets, captures]: [&[Move]; 2],
     ) {
         let params = &self.params.search;
         let is_capture = position.is_capture(mv);
@@ -546,11 +555,10 @@ impl Search<'_> {
             let earlier = self.earlier(ply);
             let previous = self.frame(ply).placed;
             self.history
-                .reward_quiet(params, position, &earlier, previous, ply, depth, mv, quiets);
+                .reward_quiet(params, position, &earlier, previous, ply, bonus, mv, quiets);
         }
         if params.capture_history_use != 0 {
-            self.history
-                .reward_captures(params, position, depth, mv, captures);
+            self.history.reward_captures(position, bonus, mv, captures);
         }
     }
 }
