@@ -102,8 +102,12 @@ mod tests {
     use super::*;
 
     fn with(fen: &str) -> i32 {
+        instead_of(0, fen)
+    }
+
+    fn instead_of(eval: i32, fen: &str) -> i32 {
         let position = Position::from_fen(fen).unwrap();
-        with_bare_king(&position, Score::cp(0)).value()
+        with_bare_king(&position, Score::cp(eval)).value()
     }
 
     #[test]
@@ -131,10 +135,7 @@ mod tests {
 
     #[test]
     fn rook_pawns_that_win_nothing() {
-        let eval = |fen: &str| {
-            let position = Position::from_fen(fen).unwrap();
-            with_bare_king(&position, Score::cp(300)).value()
-        };
+        let eval = |fen| instead_of(300, fen);
         // a8 is light, h8 dark, a1 dark.
         assert_eq!(eval("k7/8/8/P7/8/8/8/K1B5 w - - 0 1"), 0);
         assert_eq!(eval("1k6/8/8/P7/P7/8/8/K7 b - - 0 1"), 0);
@@ -147,10 +148,7 @@ mod tests {
 
     #[test]
     fn two_knights_win_nothing_alone() {
-        let eval = |fen: &str| {
-            let position = Position::from_fen(fen).unwrap();
-            with_bare_king(&position, Score::cp(300)).value()
-        };
+        let eval = |fen| instead_of(300, fen);
         assert_eq!(eval("k7/8/8/8/8/8/8/KNN5 w - - 0 1"), 0);
         assert_eq!(eval("k7/8/8/8/8/8/8/KNNN4 w - - 0 1"), 300);
         assert_eq!(eval("k7/8/8/8/8/8/P7/KNN5 w - - 0 1"), 300);
