@@ -98,7 +98,7 @@ const CORRECTION_UNIT: i32 = 64;
 pub struct History {
     /// By side, and by whether the enemy attacks where the move begins and where it ends.
     butterfly: [[[i16; 64 * 64]; 4]; 2],
-    /// By what it may be attacked for that: see `threat_history_use`.
+    /// What counts as an attack there, as `threat_history_use` says.
     threats: i32,
     killers: [[Option<Move>; 2]; MAX_PLY],
     countermoves: [Option<Move>; Placed::COUNT],

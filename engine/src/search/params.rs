@@ -165,8 +165,8 @@ crate::params! {
         /// Centipawns above the best move below which it is searched again less deep by a ply, but never
         /// less deep than before.
         late_move_shallower = 40 in 0..=63 missing 0 genes { "search-full": 6 };
-        /// Whether such a move is searched to its full depth at least once it is on the principal
-        /// variation: 1 yes, 0 no deeper than again.
+        /// Whether a late move that has beaten alpha is searched to its full depth at least where that
+        /// opens the window: 1 yes, 0 to the depth at which it was searched again.
         late_move_full_depth = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Quarter plies by which the moves after one that has raised alpha are searched less deep.
         alpha_raise_reduction = 3 in 0..=15 missing 0 genes { "search-full": 4 };
@@ -216,8 +216,8 @@ crate::params! {
         history_bonus_limit = 2314 in 0..=4095 missing 1638 genes { "search-full": 12 };
         /// How many earlier plies the history of quiet moves looks back at (continuation history).
         continuation_history_plies = 3 in 0..=3 missing 0 genes { "search-full": 2 };
-        /// Percent of what a cut-off is worth that the best move of a node on the principal variation
-        /// has, where none was cut off.
+        /// Percent of what a cut-off is worth in the histories that a node's best move is worth if its
+        /// score is exact; 0 = nothing.
         exact_bonus = 66 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Percent of what a cut-off is worth that a quiet move has for continuation history if every
         /// answer to it stays below the bound.
