@@ -68,12 +68,46 @@ pub type Earlier = [Option<Placed>; 3];
 /// What stands for an earlier move that is not there, or not looked at: its history stays empty.
 const NOTHING_EARLIER: u16 = Placed::COUNT as u16;
 
-/// Where the history of one position's quiet moves stands: worked out once for all of them.
+/// Squares that the enemy attacks.
+#[derive(Clone, Copy, Default)]
+pub struct Attacked {
+    /// By pawns.
+    pub pawns: Bitboard,
+    /// By pawns and minor pieces.
+    pub minors: Bitboard,
+    /// By all these and rooks.
+    pub rooks: Bitboard,
+    /// By any piece.
+    pub all: Bitboard,
+}
+
+impl Attacked {
+    /// Those of a position.
+    pub fn new(position: &Position) -> Attacked {
+        let them = !position.side_to_move();
+        let by = |piece| position.attacked_by(them, piece);
+        let pawns = by(Piece::Pawn);
+        let minors = pawns | by(Piece::Knight) | by(Piece::Bishop);
+        let rooks = minors | by(Piece::Rook);
+        let all = rooks | by(Piece::Queen) | by(Piece::King);
+        Attacked {
+            pawns,
+            minors,
+            rooks,
+            all,
+        }
+    }
+}
+
+/// What the quiet moves of one position are judged by: worked out once for all of them, and only
+/// where one is looked at.
 #[derive(Clone, Copy)]
 pub struct Shelves {
     color: Color,
-    /// Squares that the enemy attacks, as far as moves from and to these are told apart.
-    attacked: Bitboard,
+    /// Squares that the enemy attacks; none where no parameter asks for them.
+    pub attacked: Attacked,
+    /// Those of them that tell moves from and to them apart.
+    telling: Bitboard,
     /// Of the moves before, or [`NOTHING_EARLIER`].
     earlier: [u16; 3],
     pawns: usize,
@@ -83,7 +117,7 @@ impl Shelves {
     /// Which of the tables of quiet moves a move belongs to.
     #[inline]
     fn threat(&self, mv: Move) -> usize {
-        let attacked = |square| usize::from(self.attacked.contains(square));
+        let attacked = |square| usize::from(self.telling.contains(square));
         attacked(mv.from()) << 1 | attacked(mv.to())
     }
 }
@@ -100,6 +134,8 @@ pub struct History {
     butterfly: [[[i16; 64 * 64]; 4]; 2],
     /// What counts as an attack there, as `threat_history_use` says.
     threats: i32,
+    /// Whether any parameter asks for what the enemy attacks.
+    wants_attacks: bool,
     killers: [[Option<Move>; 2]; MAX_PLY],
     countermoves: [Option<Move>; Placed::COUNT],
     continuation: Vec<[i16; Placed::COUNT]>,
@@ -174,6 +210,7 @@ impl History {
         Box::new(History {
             butterfly: [[[0; 64 * 64]; 4]; 2],
             threats: 0,
+            wants_attacks: false,
             killers: [[None; 2]; MAX_PLY],
             countermoves: [None; Placed::COUNT],
             continuation: vec![[0; Placed::COUNT]; Placed::COUNT + 1],
@@ -210,6 +247,7 @@ impl History {
     pub fn new_search(&mut self, params: &SearchParams) {
         self.capture_weight = params.capture_history_weight;
         self.threats = params.threat_history_use;
+        self.wants_attacks = self.threats > 0 || params.quiet_threat_bonus > 0;
         let structures = PAWN_HISTORIES * usize::from(params.pawn_history_use != 0);
         self.by_pawns.resize(structures, [0; Placed::COUNT]);
         let last_moves = LastMoves::COUNT * usize::from(params.move_correction_limit != 0);
@@ -220,15 +258,17 @@ impl History {
     /// Where to look for how well the quiet moves of a position have done.
     #[inline]
     pub fn shelves(&self, position: &Position, earlier: &Earlier) -> Shelves {
-        let them = !position.side_to_move();
+        let attacked = match self.wants_attacks {
+            true => Attacked::new(position),
+            false => Attacked::default(),
+        };
         Shelves {
             color: position.side_to_move(),
-            attacked: match self.threats {
+            attacked,
+            telling: match self.threats {
                 0 => Bitboard::EMPTY,
-                1 => position.attacked_by(them, Piece::Pawn),
-                _ => Piece::ALL.into_iter().fold(Bitboard::EMPTY, |all, piece| {
-                    all | position.attacked_by(them, piece)
-                }),
+                1 => attacked.pawns,
+                _ => attacked.all,
             },
             earlier: earlier.map(|placed| placed.map_or(NOTHING_EARLIER, |placed| placed.0)),
             pawns: pawn_history(position),
@@ -276,7 +316,7 @@ impl History {
         &mut self,
         params: &SearchParams,
         position: &Position,
-        earlier: &Earlier,
+        shelves: &Shelves,
         previous: Option<Placed>,
         ply: usize,
         bonus: i32,
@@ -291,10 +331,9 @@ impl History {
         if let Some(previous) = previous.filter(|_| params.countermove_use != 0) {
             self.countermoves[previous.index()] = Some(mv);
         }
-        let shelves = self.shelves(position, earlier);
-        self.add_quiet(&shelves, position.moved(mv), mv, bonus);
+        self.add_quiet(shelves, position.moved(mv), mv, bonus);
         for &other in tried.iter().filter(|&&other| other != mv) {
-            self.add_quiet(&shelves, position.moved(other), other, -bonus);
+            self.add_quiet(shelves, position.moved(other), other, -bonus);
         }
     }
 
@@ -496,7 +535,8 @@ mod tests {
         history.new_search(&params);
         let tried = moves(["g1f3", "g1h3"]);
         let best = tried[1];
-        history.reward_quiet(&params, &position, &NONE, None, 3, 100, best, &tried);
+        let shelves = history.shelves(&position, &NONE);
+        history.reward_quiet(&params, &position, &shelves, None, 3, 100, best, &tried);
         let found = tried.map(|mv| known(&history, &position, &NONE, mv));
         assert_eq!(found, [-100, 100]);
         assert_eq!(history.killers(3), [Some(best), None]);

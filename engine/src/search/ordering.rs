@@ -8,10 +8,10 @@
 
 use crate::params::ParamTable as _;
 use crate::position::{CheckSquares, Position};
-use crate::search::history::{Earlier, HISTORY_MAX, History};
+use crate::search::history::{Attacked, Earlier, HISTORY_MAX, History, Shelves};
 use crate::search::params::{SearchParams, search_row};
 use crate::see::{ExchangeValues, gains};
-use crate::types::{Bitboard, Move, Piece};
+use crate::types::{Move, Piece};
 
 /// Worth of the pieces in an exchange, in centipawns, for ordering and quiescence. Fixed, and not
 /// taken from the evaluation's weights: these evolve, and a search must be able to order captures
@@ -74,6 +74,8 @@ pub struct MovePicker {
     stage: Stage,
     hash_move: Option<Move>,
     favourites: Favourites,
+    /// What quiet moves are judged by, once one was.
+    shelves: Option<Shelves>,
     /// Where the moves begin on the stack.
     start: usize,
     /// Next move to be picked.
@@ -106,6 +108,7 @@ impl MovePicker {
             stage: Stage::Hash,
             hash_move,
             favourites,
+            shelves: None,
             start: 0,
             next: 0,
             tactical_end: 0,
@@ -193,8 +196,16 @@ impl MovePicker {
         self.stage == Stage::Losing
     }
 
-    /// Takes the moves off the stack; the picker yields nothing any more.
-    pub fn finish(self, stack: &mut MoveStack) {
+    /// What the position's quiet moves are judged by.
+    #[inline]
+    pub fn shelves(&mut self, position: &Position, history: &History) -> &Shelves {
+        let earlier = &self.favourites.earlier;
+        self.shelves
+            .get_or_insert_with(|| history.shelves(position, earlier))
+    }
+
+    /// Takes the moves off the stack; the picker is not to be asked for more.
+    pub fn finish(&self, stack: &mut MoveStack) {
         if self.stage != Stage::Hash && self.stage != Stage::Generate {
             stack.truncate(self.start);
         }
@@ -262,15 +273,14 @@ impl MovePicker {
 
     #[inline(never)]
     fn score_quiets(&mut self, position: &Position, history: &History, stack: &mut MoveStack) {
+        let shelves = *self.shelves(position, history);
         let Favourites {
             killers,
             countermove,
-            earlier,
             checks,
             threat_bonus,
+            ..
         } = &self.favourites;
-        let threats = (*threat_bonus > 0).then(|| Threats::new(position, *threat_bonus));
-        let shelves = history.shelves(position, earlier);
         for ranked in &mut stack[self.tactical_end..self.end] {
             let mv = Some(ranked.mv);
             ranked.score = if mv == killers[0] {
@@ -290,8 +300,9 @@ impl MovePicker {
                     }
                     _ => 0,
                 };
-                if let Some(threats) = &threats {
-                    bonus += threats.escape(ranked.piece, ranked.mv);
+                if *threat_bonus > 0 {
+                    let escape = escape(&shelves.attacked, ranked.piece, ranked.mv);
+                    bonus += escape * threat_bonus / 8;
                 }
                 history.quiet(&shelves, ranked.piece, ranked.mv) + bonus
             };
@@ -314,45 +325,19 @@ impl MovePicker {
     }
 }
 
-/// The squares that lesser enemy pieces attack, and what it is worth to leave them.
-struct Threats {
-    /// By pawns.
-    pawns: Bitboard,
-    /// By pawns and minor pieces.
-    minors: Bitboard,
-    /// By all these and rooks.
-    rooks: Bitboard,
-    bonus: i32,
-}
-
-impl Threats {
-    fn new(position: &Position, bonus: i32) -> Threats {
-        let them = !position.side_to_move();
-        let by = |piece: Piece| position.attacked_by(them, piece);
-        let pawns = by(Piece::Pawn);
-        let minors = pawns | by(Piece::Knight) | by(Piece::Bishop);
-        let rooks = minors | by(Piece::Rook);
-        Threats {
-            pawns,
-            minors,
-            rooks,
-            bonus,
-        }
-    }
-
-    /// What a piece's move is worth for leaving such squares, or, below zero, for going there.
-    #[inline]
-    fn escape(&self, piece: Piece, mv: Move) -> i32 {
-        let (attacked, eighths) = match piece {
-            Piece::Knight | Piece::Bishop => (self.pawns, 3),
-            Piece::Rook => (self.minors, 5),
-            Piece::Queen => (self.rooks, 8),
-            Piece::Pawn | Piece::King => return 0,
-        };
-        let from = i32::from(attacked.contains(mv.from()));
-        let to = i32::from(attacked.contains(mv.to()));
-        (from - to) * self.bonus * eighths / 8
-    }
+/// What a piece's move is worth for leaving squares that lesser enemy pieces attack, or, below zero,
+/// for going there: eighths of what a queen's is.
+#[inline]
+fn escape(attacked: &Attacked, piece: Piece, mv: Move) -> i32 {
+    let (attacked, eighths) = match piece {
+        Piece::Knight | Piece::Bishop => (attacked.pawns, 3),
+        Piece::Rook => (attacked.minors, 5),
+        Piece::Queen => (attacked.rooks, 8),
+        Piece::Pawn | Piece::King => return 0,
+    };
+    let from = i32::from(attacked.contains(mv.from()));
+    let to = i32::from(attacked.contains(mv.to()));
+    (from - to) * eighths
 }
 
 /// The rank of a capture or queen promotion among its like; `None` for every other move.
@@ -380,16 +365,16 @@ mod tests {
         // the h-file.
         let fen = "k6r/8/5b2/2p5/3Q4/6R1/7N/4K3 w - - 0 1";
         let position = Position::from_fen(fen).unwrap();
-        let threats = Threats::new(&position, 800);
+        let attacked = Attacked::new(&position);
         let escape = |piece, text: &str| {
             let moves = position.legal_moves();
             let mv = moves.iter().find(|mv| mv.to_string() == text).unwrap();
-            threats.escape(piece, *mv)
+            escape(&attacked, piece, *mv)
         };
-        assert_eq!(escape(Piece::Queen, "d4d1"), 800);
+        assert_eq!(escape(Piece::Queen, "d4d1"), 8);
         assert_eq!(escape(Piece::Queen, "d4b4"), 0);
-        assert_eq!(escape(Piece::Queen, "d4e3"), 800);
-        assert_eq!(escape(Piece::Rook, "g3g5"), -500);
+        assert_eq!(escape(Piece::Queen, "d4e3"), 8);
+        assert_eq!(escape(Piece::Rook, "g3g5"), -5);
         // Neither a rook nor a knight need care for a rook.
         assert_eq!(escape(Piece::Rook, "g3h3"), 0);
         assert_eq!(escape(Piece::Knight, "h2f1"), 0);

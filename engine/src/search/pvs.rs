@@ -5,7 +5,7 @@
 
 use super::depth::Depth;
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
-use super::history::{Earlier, HISTORY_MAX, Placed, Tried, cutoff_bonus};
+use super::history::{Earlier, HISTORY_MAX, Placed, Shelves, Tried, cutoff_bonus};
 use super::limits::Stopped;
 use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
 use super::pruning::{Candidate, Fate, MoveFacts, Verdict};
@@ -164,7 +164,6 @@ impl Search<'_> {
             checks: (bonus > 0).then_some((bonus, checks)),
             ..self.favourites(ply)
         };
-        let shelves = self.history.shelves(position, &favourites.earlier);
         let hash_captures = self.params.search.late_move_hash_capture > 0
             && hash_move.is_some_and(|mv| position.is_legal(mv) && position.is_capture(mv));
         let mut picker = MovePicker::new(Selection::All, hash_move, favourites);
@@ -189,7 +188,10 @@ impl Search<'_> {
             let captures = step.captured.is_some();
             let is_quiet = step.is_quiet();
             let history = match is_quiet {
-                true => self.history.quiet(&shelves, step.piece, mv),
+                true => {
+                    let shelves = picker.shelves(position, self.history);
+                    self.history.quiet(shelves, step.piece, mv)
+                }
                 false => 0,
             };
 
@@ -336,7 +338,8 @@ impl Search<'_> {
             if percent > 0 {
                 let bonus = cutoff_bonus(&self.params.search, depth) * percent / 100;
                 let tried = [quiets_tried.as_slice(), captures_tried.as_slice()];
-                self.reward(position, ply, bonus.min(HISTORY_MAX), mv, tried);
+                let shelves = picker.shelves(position, self.history);
+                self.reward(position, shelves, ply, bonus.min(HISTORY_MAX), mv, tried);
             }
         } else if excluded.is_none() {
             self.reward_last_move(ply, depth);
@@ -544,6 +547,7 @@ impl Search<'_> {
     fn reward(
         &mut self,
         position: &Position,
+        shelves: &Shelves,
         ply: usize,
         bonus: i32,
         mv: Move,
@@ -552,10 +556,9 @@ impl Search<'_> {
         let params = &self.params.search;
         let is_capture = position.is_capture(mv);
         if mv.promotion().is_none() && !is_capture {
-            let earlier = self.earlier(ply);
             let previous = self.frame(ply).placed;
             self.history
-                .reward_quiet(params, position, &earlier, previous, ply, bonus, mv, quiets);
+                .reward_quiet(params, position, shelves, previous, ply, bonus, mv, quiets);
         }
         if params.capture_history_use != 0 {
             self.history.reward_captures(position, bonus, mv, captures);
