@@ -1,6 +1,7 @@
 //! Time management: from the clocks of a game to a budget for one move.
 //!
-//! Pure arithmetic on durations, but for [`WallClock`], the clock that a real search is given.
+//! Pure arithmetic on durations, but for [`WallClock`], the clock that a real search is given;
+//! [`NodeClock`] is that of games that are to be the same every time.
 
 use crate::search::params::SearchParams;
 use crate::search::{Budget, Clock};
@@ -100,8 +101,22 @@ impl WallClock {
 }
 
 impl Clock for WallClock {
-    fn elapsed(&self) -> Duration {
+    fn elapsed(&self, _nodes: u64) -> Duration {
         self.0.elapsed()
+    }
+}
+
+/// A clock that goes by nodes: the same search takes the same time on every machine (Stockfish has
+/// the like as its option `nodestime`). Right for a search with one thread.
+pub struct NodeClock {
+    /// Nodes that make a second, at least one.
+    pub speed: u64,
+}
+
+impl Clock for NodeClock {
+    fn elapsed(&self, nodes: u64) -> Duration {
+        let microseconds = u128::from(nodes) * 1_000_000 / u128::from(self.speed.max(1));
+        Duration::from_micros(u64::try_from(microseconds).unwrap_or(u64::MAX))
     }
 }
 

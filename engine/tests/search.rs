@@ -370,7 +370,7 @@ fn every_row_of_the_search_changes_it() {
 struct Ticks(AtomicU64);
 
 impl Clock for Ticks {
-    fn elapsed(&self) -> Duration {
+    fn elapsed(&self, _nodes: u64) -> Duration {
         Duration::from_millis(self.0.fetch_add(1, Relaxed))
     }
 }

@@ -2,7 +2,7 @@
 //! tactical suites, and a match with each opening played with both colours.
 
 use crate::config::GamesKeys;
-use crate::config::games::OPENING_PLIES;
+use crate::config::games::{GameClock, OPENING_PLIES, SPEEDS};
 use crate::data::suite::Suite;
 use crate::export::differences;
 use crate::files::FileError;
@@ -52,6 +52,10 @@ pub struct CompareArgs {
     #[arg(long, value_name = "S", requires = "seconds", default_value_t = 0.0,
           value_parser = seconds_or_none)]
     increment: f64,
+    /// Nodes that count as a second of that clock: the same games every time.
+    #[arg(long, value_name = "NODES", requires = "seconds",
+          value_parser = clap::value_parser!(u64).range(SPEEDS))]
+    speed: Option<u64>,
     /// Opening book (EPD, PGN or Polyglot) instead of random openings.
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
@@ -104,8 +108,9 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
     let mut text = covered_text([&first, &second]) + &difference_text(&first, &second);
     let players = [&first.params, &second.params];
     // Whoever wants to know how much chance there is in games by the clock may play them.
-    if first.params == second.params && args.seconds.is_none() {
-        text += "At fixed nodes suites and games are the same with both, so there are none here.";
+    let is_repeatable = args.seconds.is_none() || args.speed.is_some();
+    if first.params == second.params && is_repeatable {
+        text += "By nodes suites and games are the same with both, so there are none here.";
         return Ok(Comparison {
             text,
             complete: true,
@@ -270,7 +275,11 @@ impl Troubles {
 
 /// How the match is played, once its openings are known to be there.
 fn plan_of(args: &CompareArgs) -> Result<GamePlan> {
-    let clock = args.seconds.map(|seconds| [seconds, args.increment]);
+    let clock = args.seconds.map(|seconds| GameClock {
+        seconds,
+        increment: args.increment,
+        speed: args.speed,
+    });
     let keys = GamesKeys::of(args.nodes, clock, args.book.clone(), args.plies);
     let plan = GamePlan::for_command(&keys, args.seed)?;
     plan.has_openings_for(args.pairs)?;

@@ -172,6 +172,38 @@ fn a_compact_population_survives_kills_and_threads() {
     survives(&bench, &whole);
 }
 
+/// Where nodes make the seconds, rows of the clock evolve and nothing depends on the machine.
+#[test]
+fn the_clock_evolves_by_nodes_and_survives_kills_and_threads() {
+    let founders = "population = [\"one.toml\", \"two.toml\", \"three.toml\"]\n";
+    let profile = compact()
+        .replace("layout = \"eval-2014\"", "layout = \"time\"")
+        .replace(founders, "fixed = [\"one.toml\"]\n")
+        .replace(
+            "population = 20\n",
+            "population = 20\ninitial = \"random\"\n",
+        )
+        .replace(
+            "nodes = 150",
+            "seconds = 0.5\nincrement = 0.005\nspeed = 20000",
+        );
+    let bench = bench(&profile);
+    let whole = bench.folder("whole");
+    bench.run(&whole, &["--threads", "2"]).success();
+    let load = |file| ParamSet::load(&[file]).unwrap().params.search;
+    let (given, found) = (
+        load(bench.folder("one.toml")),
+        load(whole.join("best.toml")),
+    );
+    let changed: Vec<&str> = (SearchParams::SPECS.iter().enumerate())
+        .filter(|(row, _)| given.get(*row) != found.get(*row))
+        .map(|(_, spec)| spec.name)
+        .collect();
+    let of_the_clock = changed.iter().all(|name| name.starts_with("time_"));
+    assert!(changed.len() >= 10 && of_the_clock, "{changed:?}");
+    survives(&bench, &whole);
+}
+
 /// Games that are kept change nothing else, and a kill loses none.
 #[test]
 fn a_compact_population_keeps_its_games_if_asked() {
@@ -505,6 +537,16 @@ fn bad_books_and_keys_are_named() {
             "nodes = 150",
             "nodes = 150\nincrement = 0.1",
             "an increment and no seconds",
+        ),
+        (
+            "nodes = 150",
+            "nodes = 150\nspeed = 20000",
+            "a speed and no seconds",
+        ),
+        (
+            "nodes = 150",
+            "seconds = 1\nspeed = 20",
+            "1000 to 1000000000",
         ),
         (
             "nodes = 150",

@@ -60,15 +60,15 @@ pub struct Budget {
 
 /// Something that knows how much time has passed since the search was asked for.
 pub trait Clock: Sync {
-    /// That time.
-    fn elapsed(&self) -> Duration;
+    /// That time; the search has so many nodes until now.
+    fn elapsed(&self, nodes: u64) -> Duration;
 }
 
 /// A clock that stands still, for searches that are not bounded by time.
 pub struct NoClock;
 
 impl Clock for NoClock {
-    fn elapsed(&self) -> Duration {
+    fn elapsed(&self, _nodes: u64) -> Duration {
         Duration::ZERO
     }
 }

@@ -513,7 +513,7 @@ impl Search<'_> {
         if self.iteration <= 1 && self.nodes < UNDISTURBED_NODES {
             return Ok(());
         }
-        let out_of_time = |budget: Budget| self.control.clock.elapsed() >= budget.hard;
+        let out_of_time = |budget: Budget| self.control.clock.elapsed(self.nodes) >= budget.hard;
         if self.control.stop_requested() || self.limits.time.is_some_and(out_of_time) {
             return Err(Stopped);
         }

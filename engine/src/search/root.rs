@@ -393,7 +393,7 @@ impl Search<'_> {
         // A mate no longer than the iteration is deep has been proved.
         let proved = mate.is_some_and(|moves| 2 * moves.unsigned_abs() as usize <= best.depth);
         (budget.may_answer_early && (choices == 1 || proved))
-            || self.control.clock.elapsed()
+            || self.control.clock.elapsed(self.nodes)
                 >= stability.stretch(budget, self.effort(stability.best), &self.params.search)
     }
 

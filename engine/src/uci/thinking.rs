@@ -45,7 +45,7 @@ impl GameClock {
 }
 
 impl Clock for GameClock {
-    fn elapsed(&self) -> Duration {
+    fn elapsed(&self, _nodes: u64) -> Duration {
         self.own.get().map_or(Duration::ZERO, Instant::elapsed)
     }
 }

@@ -6,6 +6,7 @@ use crate::play::game::OpeningRule;
 use crate::play::machine::Effort;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -18,10 +19,12 @@ const GAMES_A_PAIR: u64 = 4;
 pub struct GamesKeys {
     /// Nodes a move; games can be repeated.
     nodes: Option<Whole<1, 1_000_000_000>>,
-    /// Seconds a side for a whole game instead; they can't.
+    /// Seconds a side for a whole game instead; they can't, but for a clock that goes by nodes.
     seconds: Option<Positive>,
     /// Seconds added to them with each move.
     increment: Option<Positive>,
+    /// Nodes that count as a second of that clock.
+    speed: Option<Whole<{ *SPEEDS.start() }, { *SPEEDS.end() }>>,
     /// Games of every two individuals in a generation.
     each: Option<Whole<1, 1000>>,
     /// How openings are given to games.
@@ -101,15 +104,35 @@ pub enum OpeningsKey {
     Paper,
 }
 
+/// A clock in place of nodes a move.
+#[derive(Clone, Copy)]
+pub struct GameClock {
+    /// Seconds a side for a whole game.
+    pub seconds: f64,
+    /// Seconds added with each move.
+    pub increment: f64,
+    /// Nodes that count as a second, if the clock is not to be a real one.
+    pub speed: Option<u64>,
+}
+
+/// Least and most nodes that may count as a second.
+pub const SPEEDS: RangeInclusive<u64> = 1000..=1_000_000_000;
+
 impl GamesKeys {
     /// The defaults with this much thinking, this book and half moves of an opening.
-    pub fn of(nodes: u64, clock: Option<[f64; 2]>, book: Option<PathBuf>, plies: u64) -> GamesKeys {
+    pub fn of(
+        nodes: u64,
+        clock: Option<GameClock>,
+        book: Option<PathBuf>,
+        plies: u64,
+    ) -> GamesKeys {
         GamesKeys {
             nodes: clock.is_none().then_some(Whole(nodes)),
-            seconds: clock.map(|[seconds, _]| Positive(seconds)),
+            seconds: clock.map(|clock| Positive(clock.seconds)),
             increment: clock
-                .map(|[_, increment]| Positive(increment))
+                .map(|clock| Positive(clock.increment))
                 .filter(|increment| increment.0 > 0.0),
+            speed: clock.and_then(|clock| clock.speed).map(Whole),
             each: None,
             openings: OpeningsKey::default(),
             book,
@@ -124,12 +147,18 @@ impl GamesKeys {
         }
     }
 
-    /// Whether the games can be repeated.
+    /// How much the players think.
+    ///
+    /// # Errors
+    /// In words.
     pub fn effort(&self) -> Result<Effort, String> {
         let millis = |Positive(seconds)| (seconds * 1000.0).round() as u64;
         match (self.nodes, self.seconds) {
             (Some(_), None) if self.increment.is_some() => {
                 Err("[games] has an increment and no seconds, to which it would be added".into())
+            }
+            (Some(_), None) if self.speed.is_some() => {
+                Err("[games] has a speed and no seconds, which it would be the length of".into())
             }
             (Some(nodes), None) => Ok(Effort::Nodes(nodes.0)),
             (None, Some(seconds)) if millis(seconds) == 0 => {
@@ -138,6 +167,7 @@ impl GamesKeys {
             (None, Some(seconds)) => Ok(Effort::Clock {
                 time: millis(seconds),
                 increment: self.increment.map_or(0, millis),
+                speed: self.speed.map(|speed| speed.0),
             }),
             _ => Err("[games] has both or neither of nodes and seconds, expected one".into()),
         }
@@ -200,11 +230,15 @@ impl GamesKeys {
 
     /// All settings in words, for games and reports.
     pub fn text(&self) -> String {
+        let clock = match self.speed {
+            Some(speed) => format!("at {} nodes a second", speed.0),
+            None => "not repeatable".to_string(),
+        };
         let effort = match (self.nodes, self.seconds, self.increment) {
             (Some(nodes), ..) => format!("{} nodes a move", nodes.0),
-            (None, Some(Positive(seconds)), None) => format!("{seconds} s a side, not repeatable"),
+            (None, Some(Positive(seconds)), None) => format!("{seconds} s a side, {clock}"),
             (None, Some(Positive(seconds)), Some(Positive(increment))) => {
-                format!("{seconds} s a side and {increment} s a move, not repeatable")
+                format!("{seconds} s a side and {increment} s a move, {clock}")
             }
             (None, None, _) => String::new(),
         };

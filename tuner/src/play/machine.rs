@@ -3,25 +3,34 @@
 use crate::play::player::{Choice, PlayError, Player};
 use engine::params::ParamSet;
 use engine::position::Game;
-use engine::search::{Control, Limits, Searcher};
-use engine::time::{Clocks, WallClock};
+use engine::search::{Clock, Control, Limits, Searcher};
+use engine::time::{Clocks, NodeClock, WallClock};
 use engine::tt::TableError;
 use engine::types::Move;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// How much a machine may think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// Nodes a move: the same game every time.
     Nodes(u64),
-    /// The clock of a whole game: no two games are the same.
+    /// The clock of a whole game.
     Clock {
         /// Milliseconds a side.
         time: u64,
         /// Milliseconds added with each move.
         increment: u64,
+        /// Nodes that count as a second: the same game every time. Without it the clock is real, and no
+        /// two games are the same.
+        speed: Option<u64>,
     },
+}
+
+impl Effort {
+    /// Whether the same games come out every time.
+    pub fn is_repeatable(self) -> bool {
+        !matches!(self, Effort::Clock { speed: None, .. })
+    }
 }
 
 fn micros(milliseconds: u64) -> i64 {
@@ -110,20 +119,26 @@ impl Player for Machine {
         self.last = Some(game.clone());
         let outcome = match self.effort {
             Effort::Nodes(nodes) => self.searcher.search_quietly(game, &Limits::nodes(nodes)),
-            Effort::Clock { increment, .. } => {
+            Effort::Clock {
+                increment, speed, ..
+            } => {
                 let increment = micros(increment);
                 let limits = Limits {
                     time: clocks(self.left, increment)
                         .budget(OVERHEAD, &self.searcher.params().search),
                     ..Limits::default()
                 };
-                let begun = Instant::now();
+                let clock: &dyn Clock = match speed {
+                    Some(speed) => &NodeClock { speed },
+                    None => &WallClock::start(),
+                };
                 let control = Control {
                     stop: &AtomicBool::new(false),
-                    clock: &WallClock::start(),
+                    clock,
                 };
                 let outcome = self.searcher.search(game, &limits, control, &mut |_| {});
-                let spent = i64::try_from(begun.elapsed().as_micros()).unwrap_or(i64::MAX);
+                let spent = clock.elapsed(outcome.nodes).as_micros();
+                let spent = i64::try_from(spent).unwrap_or(i64::MAX);
                 self.left = after_move(self.left, spent, increment);
                 outcome
             }
@@ -173,6 +188,7 @@ mod tests {
         let effort = Effort::Clock {
             time: 2,
             increment: 3,
+            speed: None,
         };
         let mut machine = Machine::new(ParamSet::default(), effort, 1).unwrap();
         machine.new_game().unwrap();
@@ -182,5 +198,33 @@ mod tests {
             machine.choose(&game, &[]).unwrap();
             assert!(machine.left >= 4000);
         }
+    }
+
+    #[test]
+    fn a_clock_by_nodes_goes_down_by_what_is_searched_and_is_the_same_every_time() {
+        let effort = Effort::Clock {
+            time: 300,
+            increment: 2,
+            speed: Some(100_000),
+        };
+        let play = |time_soft: i32| {
+            let mut params = ParamSet::default();
+            params.search.time_soft = time_soft;
+            let mut machine = Machine::new(params, effort, 1).unwrap();
+            machine.new_game().unwrap();
+            let mut game = Game::new(Position::startpos());
+            let mut spent = Vec::new();
+            for _ in 0..10 {
+                let before = machine.left;
+                let choice = machine.choose(&game, &[]).unwrap();
+                assert_eq!(before + 2000 - machine.left, choice.nodes as i64 * 10);
+                spent.push(choice.nodes);
+                assert!(game.play(choice.mv));
+            }
+            spent
+        };
+        assert_eq!(play(100), play(100));
+        let sum = |nodes: Vec<u64>| nodes.iter().sum::<u64>();
+        assert!(sum(play(137)) > sum(play(50)));
     }
 }

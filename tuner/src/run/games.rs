@@ -174,7 +174,7 @@ impl GamePlan {
 
     /// Whether the same games come out every time.
     pub fn is_repeatable(&self) -> bool {
-        matches!(self.keys.effort(), Ok(Effort::Nodes(_)))
+        self.keys.effort().is_ok_and(Effort::is_repeatable)
     }
 
     /// For a match by this plan, to count each opening once.
