@@ -259,33 +259,33 @@ crate::params! {
 
         /// Moves that the rest of a game is assumed to take when there is no next time control; the
         /// clock is shared out among them.
-        time_moves = 61 in 10..=73 missing 30 genes { "time": 6 };
+        time_moves = 64 in 10..=73 missing 30 genes { "time": 6 };
         /// Percent of a move's share after which no iteration begins, but for the factors below.
-        time_soft = 128 in 10..=137 missing 60 genes { "time": 7 };
+        time_soft = 122 in 10..=137 missing 60 genes { "time": 7 };
         /// Percent of a move's share at which its search breaks off.
-        time_hard = 407 in 100..=611 missing 300 genes { "time": 9 };
+        time_hard = 491 in 100..=611 missing 300 genes { "time": 9 };
         /// Percent of the clock that one move takes at most.
-        time_most = 45 in 10..=90 missing 80 genes { "time": 7 };
+        time_most = 51 in 10..=90 missing 80 genes { "time": 7 };
         /// Percent of its time for a best move that is new; 100 = this changes nothing.
-        time_stable_0 = 235 in 10..=265 missing 100 genes { "time": 8 };
+        time_stable_0 = 249 in 10..=265 missing 100 genes { "time": 8 };
         /// Percent of its time for a best move that has stayed for one iteration.
-        time_stable_1 = 227 in 10..=265 missing 100 genes { "time": 8 };
+        time_stable_1 = 223 in 10..=265 missing 100 genes { "time": 8 };
         /// Percent of its time for a best move that has stayed for two iterations.
-        time_stable_2 = 158 in 10..=265 missing 100 genes { "time": 8 };
+        time_stable_2 = 163 in 10..=265 missing 100 genes { "time": 8 };
         /// Percent of its time for a best move that has stayed for three iterations.
-        time_stable_3 = 100 in 10..=265 missing 100 genes { "time": 8 };
+        time_stable_3 = 140 in 10..=265 missing 100 genes { "time": 8 };
         /// Percent of its time for a best move that has stayed for four iterations.
-        time_stable_4 = 154 in 10..=265 missing 100 genes { "time": 8 };
+        time_stable_4 = 177 in 10..=265 missing 100 genes { "time": 8 };
         /// Percent of its time for a best move that has stayed for five iterations or more.
-        time_stable_5 = 179 in 10..=265 missing 100 genes { "time": 8 };
+        time_stable_5 = 97 in 10..=265 missing 100 genes { "time": 8 };
         /// Percent more for each pawn by which the score has fallen since the last iteration.
-        time_falling = 77 in 0..=255 missing 0 genes { "time": 8 };
+        time_falling = 69 in 0..=255 missing 0 genes { "time": 8 };
         /// Most percent that a falling score adds.
-        time_falling_limit = 136 in 0..=255 missing 0 genes { "time": 8 };
+        time_falling_limit = 169 in 0..=255 missing 0 genes { "time": 8 };
         /// Percent of its time that a move has more for every hundred percent of the nodes
         /// that are missing below the best move from `time_effort_even`, or less for each beyond it.
-        time_effort = 65 in 0..=255 missing 0 genes { "time": 8 };
+        time_effort = 74 in 0..=255 missing 0 genes { "time": 8 };
         /// Percent of the nodes below the best move at which that changes nothing.
-        time_effort_even = 53 in 0..=127 missing 70 genes { "time": 7 };
+        time_effort_even = 46 in 0..=127 missing 70 genes { "time": 7 };
     }
 }
