@@ -299,7 +299,8 @@ mod tests {
         }
     }
 
-    /// A tenth of a second is used for thinking too, not only for fear.
+    /// A tenth of a second is used for thinking too, not only for fear. With rows that stay as they are: the
+    /// arithmetic is at stake, not what has evolved.
     #[test]
     fn short_games_have_time_to_think() {
         let params = SearchParams {
