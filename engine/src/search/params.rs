@@ -141,9 +141,12 @@ crate::params! {
         late_move_checks = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Whether captures that lose material by static exchange are reduced: 1 yes, 0 no.
         late_move_captures = 1 in 0..=1 missing 0 genes { "search-full": 1 };
+        /// Quarter plies by which captures and checks that lose material by static exchange are reduced less
+        /// than other late moves.
+        late_move_losing = 10 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which captures that lose nothing are reduced less than other late moves;
         /// 0 = they are not reduced.
-        late_move_good_captures = 6 in 0..=15 missing 0 genes { "search-full": 4 };
+        late_move_good_captures = 10 in 0..=15 missing 0 genes { "search-full": 4 };
         /// History score that reduces a late move by one ply less (or, negative, more).
         late_move_history_divisor = 5342 in 0..=32767 missing 0 genes { "search-full": 15 };
         /// Most quarter plies by which history changes a reduction.

@@ -200,9 +200,16 @@ impl Search<'_> {
             let is_spared = gives_check
                 && (self.params.search.late_move_checks == 0
                     || gains(position, mv, &EXCHANGE_VALUES, 0));
+            let is_losing = picker.is_at_losing();
             let reduction = match is_spared {
                 true => 0,
-                false => self.reduction::<N>(depth, count, lateness, history),
+                false => {
+                    let less = match gives_check || is_losing {
+                        true => self.params.search.late_move_losing,
+                        false => 0,
+                    };
+                    (self.reduction::<N>(depth, count, lateness, history) - less).max(0)
+                }
             };
             if let Some(eval) = corrected
                 && !best.is_lost()
@@ -211,7 +218,7 @@ impl Search<'_> {
                 let facts = MoveFacts {
                     mv,
                     is_quiet,
-                    is_losing: picker.is_at_losing(),
+                    is_losing,
                     gives_check,
                     history,
                     number: count as i32,
@@ -265,7 +272,7 @@ impl Search<'_> {
             // 8c. The search of the move. A capture, least of all one that loses nothing, is rarely
             // as hopeless as its number says, so its reduction has rows of its own.
             let params = &self.params.search;
-            let reduction = match (is_quiet, picker.is_at_losing()) {
+            let reduction = match (is_quiet, is_losing) {
                 (true, _) => reduction,
                 (_, true) if params.late_move_captures != 0 => reduction,
                 (_, false) if params.late_move_good_captures != 0 && mv.promotion().is_none() => {
