@@ -137,7 +137,7 @@ crate::params! {
         late_move_root_depth = 4 in 0..=15 missing 0 genes { "search-full": 4 };
         /// First moves at the root that are not reduced; 255 = none is.
         late_move_root_number = 2 in 0..=255 missing 0 genes { "search-full": 8 };
-        /// Whether late moves that give check and lose material by static exchange are reduced like others: 1 yes, 0 no check is.
+        /// Whether late moves that give check and lose material by static exchange are reduced: 1 yes, 0 no check is.
         late_move_checks = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Whether captures that lose material by static exchange are reduced: 1 yes, 0 no.
         late_move_captures = 1 in 0..=1 missing 0 genes { "search-full": 1 };

@@ -201,15 +201,14 @@ impl Search<'_> {
                 && (self.params.search.late_move_checks == 0
                     || gains(position, mv, &EXCHANGE_VALUES, 0));
             let is_losing = picker.is_at_losing();
+            // A sacrifice is late by its price alone.
+            let less = match gives_check || is_losing {
+                true => self.params.search.late_move_losing,
+                false => 0,
+            };
             let reduction = match is_spared {
                 true => 0,
-                false => {
-                    let less = match gives_check || is_losing {
-                        true => self.params.search.late_move_losing,
-                        false => 0,
-                    };
-                    (self.reduction::<N>(depth, count, lateness, history) - less).max(0)
-                }
+                false => (self.reduction::<N>(depth, count, lateness, history) - less).max(0),
             };
             if let Some(eval) = corrected
                 && !best.is_lost()
