@@ -16,7 +16,7 @@ pub struct Progress {
     /// Generations of all runs of the phase that are known.
     done: u64,
     /// Those that this process evaluated, and since when.
-    evaluated: u64,
+    evaluated: u32,
     started: Instant,
 }
 
@@ -90,14 +90,15 @@ impl Progress {
         self.started = Instant::now();
     }
 
-    /// A generation was evaluated in so many seconds.
-    pub fn evaluated(&mut self, news: &News<'_>, seconds: f64) {
+    /// A generation was evaluated in so many seconds, and this is all the time that the phase may
+    /// still take, if its profile sets hours.
+    pub fn evaluated(&mut self, news: &News<'_>, seconds: f64, at_most: Option<Duration>) {
         self.done += 1;
         self.evaluated += 1;
         let ((run, runs), (generation, generations)) = (news.run, news.generation);
         let all = runs as u64 * u64::from(generations);
         let left = all.saturating_sub(self.done);
-        let eta = self.started.elapsed().as_secs_f64() / self.evaluated as f64 * left as f64;
+        let eta = eta(self.started.elapsed() / self.evaluated, left, at_most);
         let (work, unit) = news.work;
         let rate = work as f64 / seconds.max(1e-9);
         if self.json {
@@ -133,6 +134,12 @@ impl Progress {
     }
 }
 
+/// Seconds that so many generations take of which each takes so long, or what the phase's hours leave.
+fn eta(each: Duration, left: u64, at_most: Option<Duration>) -> f64 {
+    let eta = each.as_secs_f64() * left as f64;
+    at_most.map_or(eta, |time| eta.min(time.as_secs_f64()))
+}
+
 /// A line on stderr, whether or not anybody reads it.
 pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
@@ -162,6 +169,14 @@ pub fn clock(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hours_end_a_phase_that_would_take_longer() {
+        let (each, hour) = (Duration::from_secs(60), Duration::from_secs(3600));
+        assert_eq!(eta(each, 90, None), 5400.0);
+        assert_eq!(eta(each, 90, Some(hour)), 3600.0);
+        assert_eq!(eta(each, 30, Some(hour)), 1800.0);
+    }
 
     #[test]
     fn numbers_for_people() {

@@ -534,7 +534,9 @@ impl<'a> Desk<'a> {
         let phase = &self.phase;
         let row = format!("{phase},{run},{generation},{seconds:.6},{work},{unit},{rate:.0}\n");
         append(&live.folder.join(TIMING_NAME), &row)?;
-        live.progress.evaluated(news, seconds);
+        let ends = self.phase_ends;
+        let time_left = ends.map(|ends| ends.saturating_duration_since(Instant::now()));
+        live.progress.evaluated(news, seconds, time_left);
         Ok(())
     }
 
