@@ -87,23 +87,28 @@ pub(super) fn count(
     add(term::tempo, to_move);
     let [white, black] = position.castling().king_side.map(i32::from);
     add(term::castling_king_side, white - black);
-    for (i, sign) in [(0, 1), (1, -1)] {
-        let scene = Scene {
-            position,
-            side: &sides[i],
-            ours: &reach[i],
-            theirs: &reach[1 - i],
-            own: &attacked[i],
-            enemy: &attacked[1 - i],
-        };
-        let mut add = |row: usize, count: i32| add(row, sign * count);
-        material::count(&scene, &mut add);
-        pieces::count(&scene, &mut add);
-        king::attack(&scene, &mut add);
-        pawns::passed(&scene, &mut add);
-        threats::count(&scene, &mut add);
-        territory(&scene, &mut add);
-    }
+    // Not a loop: the compiler makes code for each colour, which need not ask for it.
+    let scene = |i: usize| Scene {
+        position,
+        side: &sides[i],
+        ours: &reach[i],
+        theirs: &reach[1 - i],
+        own: &attacked[i],
+        enemy: &attacked[1 - i],
+    };
+    count_side(&scene(0), add);
+    count_side(&scene(1), &mut |row, count| add(row, -count));
+}
+
+/// The same of one side.
+#[inline(always)]
+fn count_side(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
+    material::count(scene, add);
+    pieces::count(scene, add);
+    king::attack(scene, add);
+    pawns::passed(scene, add);
+    threats::count(scene, add);
+    territory(scene, add);
 }
 
 /// Adds one side's counts that follow from the pawns, the kings and whether the opponent has a
