@@ -59,7 +59,8 @@ pub enum RunError {
     /// The journal answers another question than the one that is asked.
     #[error(
         "line {line} of the journal answers {found:?} of other individuals or positions than \
-         this program's {expected:?}: it comes from another version of the program"
+         this program's {expected:?}: it comes from another version of the program, and this run \
+         can't go on but with that"
     )]
     Foreign {
         /// The line, from 1.
@@ -72,7 +73,7 @@ pub enum RunError {
     /// A task is not answered as it was when the journal was written.
     #[error(
         "this program answers {task:?} otherwise than the journal: its evaluation or search has \
-         changed, so this run can't go on"
+         changed, so this run can't go on but with the version of the program that began it"
     )]
     Evaluation {
         /// The task.
