@@ -11,7 +11,7 @@ use crate::fitness::search_cost::{Rule, costs, hash_for};
 use crate::run::RunError;
 use crate::run::games::{GamePlan, Match};
 use crate::run::validation::Verdict;
-use crate::statistics::{Decision, Sprt, thousands};
+use crate::statistics::{Decision, MOST_ELO, Sprt, thousands};
 use crate::stop::Stop;
 use crate::suite_score::Sum;
 use crate::workers::{self, Guarded, guarded};
@@ -20,7 +20,7 @@ use engine::params::{Loaded, ParamSet};
 use engine::tt::TableError;
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{self, Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -67,10 +67,10 @@ pub struct CompareArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Elo difference under the hypothesis that the first is better by nothing.
-    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true, value_parser = elo_bound)]
     elo0: f64,
     /// Elo difference under the other hypothesis; the match ends when one of them is accepted.
-    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true, value_parser = elo_bound)]
     elo1: f64,
     /// File for the games.
     #[arg(long, value_name = "PGN")]
@@ -147,15 +147,37 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
     })
 }
 
+/// The event that games of a comparison are said to be of.
+const EVENT: &str = "Comparison";
+
+/// How a file of such games begins.
+const HEADING: &str = "[Event \"Comparison\"]";
+
 /// The file for the games.
 struct GameFile<'a>(&'a Path, File);
 
 impl GameFile<'_> {
     /// Opens it, and leaves what is in it: until the first game something else may be refused.
+    /// Games of an earlier comparison may go, anything else that is there may not.
     fn open(path: &Path) -> Result<GameFile<'_>, FileError> {
-        let mut options = File::options();
-        let file = options.write(true).create(true).truncate(false).open(path);
-        Ok(GameFile(path, file.map_err(FileError::of("write", path))?))
+        let opened = || -> io::Result<File> {
+            if path.is_file() {
+                let mut heading = Vec::new();
+                let mut head = File::open(path)?.take(HEADING.len() as u64);
+                head.read_to_end(&mut heading)?;
+                if !heading.is_empty() && heading != HEADING.as_bytes() {
+                    return Err(io::Error::other(
+                        "it holds something else than games of a comparison, expected a new file",
+                    ));
+                }
+            }
+            let mut options = File::options();
+            options.write(true).create(true).truncate(false).open(path)
+        };
+        Ok(GameFile(
+            path,
+            opened().map_err(FileError::of("write", path))?,
+        ))
     }
 
     /// Adds games, the first ones in place of what was in it.
@@ -186,6 +208,13 @@ fn difference_text(first: &Loaded, second: &Loaded) -> String {
         let _ = writeln!(text, "  {table}.{name:<34} {a:>6} {b:>6}  {:+}", b - a);
     }
     text
+}
+
+/// An Elo difference that a test can decide on.
+fn elo_bound(text: &str) -> Result<f64, String> {
+    let elo: Option<f64> = text.parse().ok();
+    let valid = elo.filter(|elo| elo.abs() <= MOST_ELO);
+    valid.ok_or_else(|| format!("expected an Elo difference from -{MOST_ELO} to {MOST_ELO}"))
 }
 
 /// A time that isn't negative.
@@ -344,7 +373,7 @@ fn play(
                 results.extend(pentanomial([&games]));
             }
             if let Some(file) = &mut pgn {
-                let text = plan.pgn("Comparison", 2 * played, &[(pair(played), games)]);
+                let text = plan.pgn(EVENT, 2 * played, &[(pair(played), games)]);
                 file.add(&text, played == 0)?;
             }
             played += 1;

@@ -10,7 +10,7 @@
 
 use engine::params::{LAYOUTS, Loaded, ParamTable, Table, layout};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -23,6 +23,11 @@ pub enum Form {
     WeatherFactory,
     /// A table.
     Csv,
+}
+
+/// Whether the option `ParamsFile` takes a path for the one file that it is.
+pub fn is_sendable(path: &Path) -> bool {
+    !path.to_string_lossy().contains(';')
 }
 
 /// OpenBench's usual rate at the end of a tune.
@@ -53,7 +58,7 @@ impl Row {
 /// all that are there.
 ///
 /// # Errors
-/// There is no such layout, in words.
+/// There is no such layout, or a path that can't be sent to an engine, in words.
 pub fn export(
     loaded: &Loaded,
     paths: &[PathBuf],
@@ -66,9 +71,16 @@ pub fn export(
         Form::Uci => {
             let path = |path: &PathBuf| {
                 let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-                path.display().to_string()
+                match is_sendable(&path) {
+                    true => Ok(path.display().to_string()),
+                    false => Err(format!(
+                        "{}: the engine takes a semicolon for the end of a file's name, expected a path \
+                         without",
+                        path.display()
+                    )),
+                }
             };
-            let files: Vec<String> = paths.iter().map(path).collect();
+            let files: Vec<String> = paths.iter().map(path).collect::<Result<_, _>>()?;
             let _ = writeln!(text, "setoption name ParamsFile value {}", files.join(";"));
             for row in &rows {
                 let _ = writeln!(text, "setoption name {} value {}", row.name, row.value);
@@ -207,6 +219,9 @@ mod tests {
         let first = format!("setoption name ParamsFile value {}\n", path.display());
         assert!(uci.starts_with(&first), "{uci}");
         assert_eq!(uci.lines().count(), 19);
+        // The engine would look for two files.
+        let said = export(&loaded(), &["/a;b/x.toml".into()], Form::Uci, None).unwrap_err();
+        assert!(said.contains("a path without"), "{said}");
         let openbench = of(Form::Openbench);
         assert!(
             openbench.contains("null_move_reduction, int, 3, 0, 7, 0.5, 0.002\n"),

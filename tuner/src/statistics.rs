@@ -2,6 +2,7 @@
 //! named; all are tested against known values. Imports nothing of ours.
 
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 
 /// Two-sided 95 % quantile of the normal distribution.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -61,7 +62,8 @@ impl Rate {
     }
 }
 
-/// Elo difference that makes a player expect this score, from 0 to 1 exclusive (logistic curve).
+/// Elo difference that makes a player expect this score, from 0 (minus infinity) to 1 (plus infinity;
+/// logistic curve).
 pub fn elo(score: f64) -> f64 {
     // From nothing, for a half is 0 and not -0.
     0.0 - 400.0 * (1.0 / score - 1.0).log10()
@@ -72,8 +74,8 @@ pub fn elo(score: f64) -> f64 {
 pub struct Difference {
     /// The difference.
     pub elo: f64,
-    /// Its 95 % interval; `None` if all pairs have the same score, which says nothing of how much
-    /// chance there is in them.
+    /// Its 95 % interval, of which an end is infinite where the results set no bound; `None` if all
+    /// pairs have the same score, which says nothing of how much chance there is in them.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -177,7 +179,7 @@ impl Pentanomial {
             return None;
         }
         let margin = Z95 * self.error();
-        let within = |score: f64| elo(score.clamp(1e-6, 1.0 - 1e-6));
+        let within = |score: f64| elo(score.clamp(0.0, 1.0));
         Some(Difference {
             elo: elo(score),
             interval: (margin > 0.0).then(|| (within(score - margin), within(score + margin))),
@@ -200,10 +202,31 @@ impl Pentanomial {
     }
 
     /// Likelihood of superiority: how probable it is, given the results, that the first player is
-    /// the better one; `None` if all pairs have the same score.
+    /// the better one; `None` if all pairs have the same score or are too few ([`NORMAL_PAIRS`]).
     pub fn superiority(&self) -> Option<f64> {
         let error = self.error();
-        (error > 0.0).then(|| normal_below((self.score() - 0.5) / error))
+        let is_known = error > 0.0 && self.pairs() >= NORMAL_PAIRS;
+        is_known.then(|| normal_below((self.score() - 0.5) / error))
+    }
+
+    /// Whether the first player is better (`Greater`) or worse (`Less`) than the second, or chance
+    /// alone gives as much in one match of twenty or more (`Equal`). The 95 % interval tells it, or,
+    /// of few pairs and of such as are all alike, the sign test of pairs won and lost, which is exact.
+    pub fn standing(&self) -> Ordering {
+        let interval = self.elo().and_then(|difference| difference.interval);
+        match interval.filter(|_| self.pairs() >= NORMAL_PAIRS) {
+            Some((low, _)) if low > 0.0 => Ordering::Greater,
+            Some((_, high)) if high < 0.0 => Ordering::Less,
+            Some(_) => Ordering::Equal,
+            None => {
+                let [all_lost, lost, _, won, all_won] = self.counts;
+                let (won, lost) = (won + all_won, lost + all_lost);
+                match sign_test(won, lost) < 0.05 {
+                    true => won.cmp(&lost),
+                    false => Ordering::Equal,
+                }
+            }
+        }
     }
 
     /// Logarithm of the likelihood ratio of two hypotheses on the Elo difference, each with the
@@ -237,6 +260,23 @@ impl Pentanomial {
     }
 }
 
+/// Pairs of which a variance is known well enough for a normal interval.
+const NORMAL_PAIRS: u64 = 30;
+
+/// Probability that a fair coin thrown so many times shows one side this rarely or more so, either
+/// side (the two-sided sign test).
+fn sign_test(won: u64, lost: u64) -> f64 {
+    let (throws, rarer) = (won + lost, won.min(lost));
+    // Binomial coefficients over 2^throws, from one to the next.
+    let mut term = 0.5_f64.powf(throws as f64);
+    let mut sum = term;
+    for k in 0..rarer {
+        term *= (throws - k) as f64 / (k + 1) as f64;
+        sum += term;
+    }
+    (2.0 * sum).min(1.0)
+}
+
 /// The distribution of pairs with this mean score under which results with these shares are the
 /// most likely: p / (1 + t (a − s)), with t such that the mean is s. That is found by halving.
 fn most_likely(shares: &[f64; 5], score: f64) -> [f64; 5] {
@@ -262,6 +302,10 @@ fn most_likely(shares: &[f64; 5], score: f64) -> [f64; 5] {
     }
     fitted
 }
+
+/// Greatest Elo difference, either way, that a test may ask for. (Tests of ours that are never to be
+/// decided ask for 1,400.)
+pub const MOST_ELO: f64 = 2000.0;
 
 /// A sequential probability ratio test on the Elo difference: is it `elo1` rather than `elo0`?
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -454,10 +498,31 @@ mod tests {
         assert_eq!(even.elo().unwrap().short_text(), "+0 Elo");
         assert!(even.elo_text().contains("without an interval"));
         assert_eq!(even.superiority(), None);
+        // Nor do few pairs, though two won out of two look like much.
+        assert_eq!(of([0, 0, 0, 1, 1]).superiority(), None);
+        // A score that may as well be 1 has no upper bound.
+        let (low, high) = of([0, 0, 1, 1, 14]).elo().unwrap().interval.unwrap();
+        assert!(low > 300.0 && high.is_infinite() && high > 0.0);
         assert_eq!(
             of([0, 1, 9, 2, 0]).elo().unwrap().short_text(),
             "+14 ± 49 Elo"
         );
+    }
+
+    #[test]
+    fn who_is_better_beyond_chance() {
+        // Two-sided sign tests as in tables: 0 of 5 is 0.0625, 0 of 6 0.03125, 1 of 8 0.0703.
+        assert!(close(sign_test(5, 0), 0.0625, 1e-9) && close(sign_test(0, 6), 0.031_25, 1e-9));
+        assert!(close(sign_test(1, 7), 0.070_312_5, 1e-9) && close(sign_test(4, 4), 1.0, 1e-9));
+        let of = |counts| Pentanomial { counts }.standing();
+        assert_eq!(of([0, 0, 0, 2, 3]), Ordering::Equal);
+        assert_eq!(of([0, 0, 9, 3, 3]), Ordering::Greater);
+        assert_eq!(of([3, 3, 9, 0, 0]), Ordering::Less);
+        // From here on the interval.
+        assert_eq!(of([1, 4, 10, 12, 3]), Ordering::Greater);
+        assert_eq!(of([2, 6, 13, 6, 3]), Ordering::Equal);
+        assert_eq!(of([0, 0, 0, 0, 2000]), Ordering::Greater);
+        assert_eq!(of([0; 5]), Ordering::Equal);
     }
 
     #[test]

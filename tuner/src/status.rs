@@ -127,8 +127,10 @@ fn best(phase: &PhaseOutcome) -> String {
             .map_or(String::new(), |text| format!(", best is {text}")),
         PhaseResult::Coevolution(result) => {
             let last = result.generations.iter().rfind(|done| done.new_elite);
-            let elo = last.and_then(|last| last.gauge.elo());
-            elo.map_or(String::new(), |elo| format!(", elite {}", elo.short_text()))
+            let measured = last.and_then(|last| Some((last.gauge.elo()?, last.generation)));
+            measured.map_or(String::new(), |(elo, generation)| {
+                format!(", {} in generation {generation}", elo.short_text())
+            })
         }
         PhaseResult::Ecm(report) => match report.outcome.best() {
             Some((_, run)) => {

@@ -284,12 +284,18 @@ fn an_interrupted_match_says_how_it_stands_and_keeps_its_games() {
     let error = Answer(match_of("1000000", &nowhere).output().unwrap()).failure();
     assert!(error.contains("cannot write"), "{error}");
 
-    // A refusal leaves the games of before.
-    std::fs::write(&pgn, "games of before").unwrap();
+    // A refusal leaves the games of before, and anything else than such games is refused: a slip of
+    // the hand shall not cost a file of parameters.
+    std::fs::write(&pgn, "[Event \"Comparison\"]").unwrap();
     let mut refused = match_of("300", &pgn);
     refused.args(["--book", "nowhere.epd"]);
     Answer(refused.output().unwrap()).failure();
-    assert_eq!(games(), "games of before");
+    assert_eq!(games(), "[Event \"Comparison\"]");
+    let other = bench.folder("other.toml");
+    std::fs::write(&other, "format = 1\n").unwrap();
+    let error = Answer(match_of("300", &other).output().unwrap()).failure();
+    assert!(error.contains("something else than games"), "{error}");
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), "format = 1\n");
 
     let mut child = match_of("300", &pgn).spawn().unwrap();
     while count() < 3 {

@@ -3,7 +3,7 @@
 use super::evolution::MAX_SEED;
 use super::{GamesKeys, Whole};
 use crate::fitness::search_cost::{PAPER_CAP, Rule, hash_for};
-use crate::statistics::Sprt;
+use crate::statistics::{MOST_ELO, Sprt};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
@@ -135,9 +135,9 @@ impl TryFrom<SprtTable> for SprtKeys {
             alpha: table.alpha.unwrap_or(usual.test.alpha),
             beta: table.beta.unwrap_or(usual.test.beta),
         };
-        if !(test.elo0.is_finite() && test.elo1.is_finite() && test.elo0 < test.elo1) {
+        if !(-MOST_ELO <= test.elo0 && test.elo0 < test.elo1 && test.elo1 <= MOST_ELO) {
             return Err(format!(
-                "elo0 is {} and elo1 is {}, expected elo0 below elo1",
+                "elo0 is {} and elo1 is {}, expected elo0 below elo1, both from -{MOST_ELO} to {MOST_ELO}",
                 test.elo0, test.elo1
             ));
         }

@@ -429,16 +429,37 @@ fn over_generations<'a>(
     Ok(chart)
 }
 
-/// A measured Elo difference: generation, value, ends of its interval.
-pub type EloPoint = (u32, f64, f64, f64);
+/// A measured Elo difference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EloPoint {
+    /// The generation whose elite it is of.
+    pub generation: u32,
+    /// The difference.
+    pub elo: f64,
+    /// Ends of its interval if it has one, each infinite if it has no bound.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl EloPoint {
+    /// Where its bar begins and ends; without a bound, at the point.
+    fn bar(&self) -> (f64, f64) {
+        let bound = |end: f64| if end.is_finite() { end } else { self.elo };
+        let (low, high) = self.interval.unwrap_or((self.elo, self.elo));
+        (bound(low), bound(high))
+    }
+}
 
 /// The elite's Elo over generations, each new elite with its interval.
 ///
 /// # Errors
 /// The drawing library fails.
 pub fn elo(name: String, generations: u32, points: &[EloPoint]) -> Result<Figure, ReportError> {
-    let texts = points.iter().map(|(generation, elo, low, high)| {
-        format!("generation {generation}: {elo:+.0} Elo, {low:+.0} to {high:+.0}")
+    let texts = points.iter().map(|point| {
+        let text = format!("generation {}: {:+.0} Elo", point.generation, point.elo);
+        match point.interval {
+            Some((low, high)) => format!("{text}, {low:+.0} to {high:+.0}"),
+            None => text,
+        }
     });
     let description = texts.collect::<Vec<_>>().join("; ");
     let title = "Elo of the elite over generations".to_string();
@@ -448,10 +469,11 @@ pub fn elo(name: String, generations: u32, points: &[EloPoint]) -> Result<Figure
 }
 
 fn paint_elo(area: &Area<'_>, generations: u32, points: &[EloPoint]) -> Drawn {
-    let heading = "Elo against the champion of generation 0";
+    let heading = "Elo against what the phase began with";
     write(area, heading, (4, 14), HPos::Left)?;
-    let lowest = points.iter().map(|point| point.2).fold(0.0, f64::min);
-    let highest = points.iter().map(|point| point.3).fold(20.0, f64::max);
+    let bars = || points.iter().map(EloPoint::bar);
+    let lowest = bars().map(|bar| bar.0).fold(0.0, f64::min);
+    let highest = bars().map(|bar| bar.1).fold(20.0, f64::max);
     let step = grid_step(highest - lowest).max(10.0);
     let low = (lowest / step).floor() * step;
     let high = (highest / step).ceil() * step;
@@ -460,15 +482,18 @@ fn paint_elo(area: &Area<'_>, generations: u32, points: &[EloPoint]) -> Drawn {
     chart.draw_series([PathElement::new(level, INK.mix(0.45))])?;
     // An elite stays what it is until the next one.
     let mut course = Vec::new();
-    for (index, &(generation, elo, ..)) in points.iter().enumerate() {
-        let until = points.get(index + 1).map_or(generations, |next| next.0);
-        course.extend([(generation, elo), (until, elo)]);
+    for (index, point) in points.iter().enumerate() {
+        let until = points.get(index + 1);
+        let until = until.map_or(generations, |next| next.generation);
+        course.extend([(point.generation, point.elo), (until, point.elo)]);
     }
     chart.draw_series([PathElement::new(course, BEST.mix(0.6).stroke_width(2))])?;
-    for &(generation, elo, low, high) in points {
-        let bar = [(generation, low), (generation, high)];
+    for point in points {
+        let (low, high) = point.bar();
+        let bar = [(point.generation, low), (point.generation, high)];
         chart.draw_series([PathElement::new(bar, BEST.stroke_width(1))])?;
-        chart.draw_series([Circle::new((generation, elo), 4, BEST.filled())])?;
+        let centre = (point.generation, point.elo);
+        chart.draw_series([Circle::new(centre, 4, BEST.filled())])?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use super::seen::seen;
 use super::validation::{Sensitivity, Solved, ValidationResult};
 use super::{Outcome, output::BEST_NAME, seconds_spent, work_done};
 use crate::progress::clock;
+use crate::report::figures::EloPoint;
 use crate::report::night::{Drift, EloCourse, Night, Parameters, PhaseRow, Reached, Unseen};
 use crate::statistics::{Difference, Rate, elo, thousands};
 use engine::params::{ParamSet, Row, Table};
@@ -174,29 +175,33 @@ fn course(name: &str, result: &CoevolutionResult) -> EloCourse {
         .iter()
         .map(|&row| result.first.row(row))
         .collect();
-    let (mut points, mut bounds) = (vec![(0, 0.0, 0.0, 0.0)], Vec::new());
+    let at = |generation, elo, interval| EloPoint {
+        generation,
+        elo,
+        interval,
+    };
+    let (mut points, mut bounds) = (vec![at(0, 0.0, None)], Vec::new());
     let mut is_first = true;
     for done in &result.generations {
         let was_first = std::mem::replace(&mut is_first, done.elite == first);
         let games = 2 * done.gauge.pairs();
         let point = match done.gauge.elo() {
             // Back at the first champion, there is nothing to measure.
-            _ if is_first && !was_first => (0.0, 0.0, 0.0),
+            _ if is_first && !was_first => at(done.generation, 0.0, None),
             Some(Difference { elo, interval }) if done.new_elite && games > 0 => {
-                let (low, high) = interval.unwrap_or((elo, elo));
-                (elo, low, high)
+                at(done.generation, elo, interval)
             }
             // No difference is as large as that between all and nothing.
             None if done.new_elite && games > 0 => {
                 let half_a_game = 0.5 / games as f64;
                 let bound = elo(done.gauge.score().clamp(half_a_game, 1.0 - half_a_game));
                 bounds.push((done.generation, done.gauge.score() > 0.5));
-                (bound, bound, bound)
+                at(done.generation, bound, None)
             }
             _ => continue,
         };
-        points.retain(|known| known.0 != done.generation);
-        points.push((done.generation, point.0, point.1, point.2));
+        points.retain(|known| known.generation != done.generation);
+        points.push(point);
     }
     EloCourse {
         phase: name.to_string(),
@@ -444,7 +449,7 @@ mod tests {
             (own, [0; 5]),
         ]);
         let points: Vec<(u32, bool)> = (course.points.iter())
-            .map(|point| (point.0, point.1 == 0.0))
+            .map(|point| (point.generation, point.elo == 0.0))
             .collect();
         assert_eq!(points, [(0, true), (1, false), (2, true)]);
         assert!(course.bounds.is_empty());
@@ -460,7 +465,7 @@ mod tests {
         ]);
         // Three and a half of four points.
         let bound = elo(0.875);
-        let elos: Vec<f64> = course.points.iter().map(|point| point.1).collect();
+        let elos: Vec<f64> = course.points.iter().map(|point| point.elo).collect();
         assert_eq!(elos[..2], [0.0, bound]);
         assert!((elos[2] + bound).abs() < 1e-9);
         let night = Night {

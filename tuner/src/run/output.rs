@@ -11,6 +11,7 @@ use super::phase::{PhaseResult, Provenance, params_toml};
 use super::plan::{Plan, Planned};
 use super::seen::{half, not_held_out};
 use super::{Outcome, RunError};
+use crate::export::is_sendable;
 use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
 use crate::report::ecm::EcmReport;
@@ -425,11 +426,6 @@ fn by_hand(engine: &Path, command: &str) -> String {
     }
     let (command, engine) = (shell::word(command), shell::word(&engine.to_string()));
     format!("or in a shell\n  (printf '%s\\n' {command} '{go}'; sleep 3) | {engine}")
-}
-
-/// Whether the option `ParamsFile` takes a path for the one file that it is.
-fn is_sendable(path: &Path) -> bool {
-    !path.to_string_lossy().contains(';')
 }
 
 /// A path from the root, even of a file that is not there.

@@ -4,6 +4,7 @@ use super::sensitivity::Sensitivity;
 use crate::fitness::coevolution::repeated_text;
 use crate::statistics::{Decision, Pentanomial, Sprt};
 use engine::params::ParamSet;
+use std::cmp::Ordering;
 use std::fmt;
 
 /// What there is to report of a validation. Pairs of numbers are the champion's and the opponent's.
@@ -92,22 +93,12 @@ impl fmt::Display for Verdict {
 impl Verdict {
     /// Of these results under a test.
     pub fn of(results: &Pentanomial, sprt: &Sprt) -> Verdict {
-        let several = results.pairs() > 1;
-        let (above, below) = match results.elo() {
-            Some(difference) => difference
-                .interval
-                .map_or((false, false), |(low, high)| (low > 0.0, high < 0.0)),
-            None => (
-                several && results.score() >= 1.0,
-                several && results.score() <= 0.0,
-            ),
-        };
-        match sprt.decide(results) {
+        match (sprt.decide(results), results.standing()) {
             // That it is not much worse than the opponent can be accepted too.
-            Decision::Better if sprt.elo0 >= 0.0 => Verdict::Better,
-            _ if above => Verdict::Better,
-            _ if below => Verdict::Worse,
-            _ => Verdict::NotProven,
+            (Decision::Better, _) if sprt.elo0 >= 0.0 => Verdict::Better,
+            (_, Ordering::Greater) => Verdict::Better,
+            (_, Ordering::Less) => Verdict::Worse,
+            (_, Ordering::Equal) => Verdict::NotProven,
         }
     }
 }
@@ -217,6 +208,8 @@ mod tests {
         assert_eq!(of([0, 0, 0, 0, 1]), Verdict::NotProven);
         assert_eq!(of([0, 0, 0, 1, 0]), Verdict::NotProven);
         assert_eq!(of([0, 1, 0, 0, 0]), Verdict::NotProven);
+        assert_eq!(of([0, 0, 0, 2, 2]), Verdict::NotProven);
+        assert_eq!(of([0, 0, 3, 2, 4]), Verdict::Better);
         assert_eq!(of([0, 0, 0, 0, 40]), Verdict::Better);
         assert_eq!(of([40, 0, 0, 0, 0]), Verdict::Worse);
         // A long draw rejects the gain and still is no proof of a loss.
