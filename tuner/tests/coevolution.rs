@@ -531,6 +531,17 @@ fn bad_books_and_keys_are_named() {
     let error = bench.resume(&out, &[]).failure();
     assert!(error.contains("book.pgn: has no opening"), "{error}");
 
+    // Nobody differs, and nobody ever would.
+    let alike = compact().replace("duels = 6", "duels = 6\nspread = 0");
+    let alike = alike.replace("\"one.toml\", \"two.toml\", \"three.toml\"", "\"one.toml\"");
+    std::fs::write(bench.folder("small.toml"), alike).unwrap();
+    let error = bench.run(&bench.folder("y"), &[]).failure();
+    assert!(error.contains("expected a spread above 0"), "{error}");
+    let both = compact().replace("duels = 6", "duels = 6\ninitial = \"random\"\nspread = 0.1");
+    std::fs::write(bench.folder("small.toml"), both).unwrap();
+    let error = bench.run(&bench.folder("y"), &[]).failure();
+    assert!(error.contains("over its whole range"), "{error}");
+
     for (line, by, words) in [
         ("nodes = 150", "", "both or neither of nodes and seconds"),
         (

@@ -158,6 +158,10 @@ fn a_covariance_that_has_nothing_to_begin_with_is_refused() {
         said.contains("which are 3") && said.contains("4 or more"),
         "{said}"
     );
+    let late = with_covariance().replace("from = 60", "from = 900000");
+    let bench = bench.profile(&late);
+    let said = bench.run(&out, &[]).failure();
+    assert!(said.contains("from is 900000, beyond the last"), "{said}");
 }
 
 #[test]

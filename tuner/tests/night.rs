@@ -7,6 +7,7 @@ mod common;
 use common::{Bench, NIGHT, assert_same, files_of, journal_lines};
 use engine::epd::Epd;
 use engine::params::{ParamSet, Table, layout};
+use std::collections::HashSet;
 use std::path::Path;
 use tuner::fitness::search_cost::{Rule, Solver, hash_for};
 use tuner::run::{Options, Order};
@@ -101,6 +102,7 @@ fn a_night_in_miniature() {
         assert!(page.contains(words), "{words}");
     }
     says_what_search_parameters_are_worth(&whole, &page, &bench.folder("test.epd"));
+    validates_from_other_openings(&whole);
     assert!(!page.contains("<script") && !page.contains("src=\"http"));
     // Every link leads somewhere.
     for target in page.split("<a href=\"").skip(1) {
@@ -177,6 +179,29 @@ fn a_phase_alone_begins_as_in_the_night() {
     let more = ["--phase", "coevolution", "--from", whole.to_str().unwrap()];
     let error = bench.run(&bench.folder("none"), &more).failure();
     assert!(error.contains("lacks champions"), "{error}");
+}
+
+/// Though the seed of both phases is the same: no opening of the match has taught the champion.
+fn validates_from_other_openings(whole: &Path) {
+    let openings = |folder: &str| -> HashSet<String> {
+        let files = files_of(&whole.join(folder)).into_iter();
+        let texts = files.map(|(_, bytes)| String::from_utf8(bytes).unwrap());
+        let all = texts.collect::<String>();
+        // Eight half moves, behind the tags and what the first game says of all.
+        let opening = |game: &str| {
+            let (_, moves) = game.split_once("1. ")?;
+            moves
+                .split_once(" 5. ")
+                .map(|(opening, _)| opening.to_string())
+        };
+        all.split("[Event ").filter_map(opening).collect()
+    };
+    let (taught, tested) = (openings("coevolution/games"), openings("validation/games"));
+    assert!(
+        taught.len() > 4 && tested.len() > 4,
+        "{taught:?} {tested:?}"
+    );
+    assert!(taught.is_disjoint(&tested), "{taught:?} {tested:?}");
 }
 
 /// The evaluation is the first phase's still, and what searches is the champion's on both sides.

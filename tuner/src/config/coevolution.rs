@@ -96,7 +96,7 @@ impl TryFrom<Written> for CoevolutionKeys {
     fn try_from(keys: Written) -> Result<Self, String> {
         let breeding = match (keys.evolution, keys.compact) {
             (Some(keys), None) => Breeding::Generational(keys.checked()?),
-            (None, Some(keys)) => Breeding::Compact(keys),
+            (None, Some(keys)) => Breeding::Compact(keys.checked()?),
             _ => {
                 return Err(
                     "has both or neither of [evolution] and [compact], expected one".into(),
@@ -198,10 +198,9 @@ pub struct Compact {
     /// What the population is to begin with.
     #[serde(default)]
     pub initial: Initial,
-    /// Standard deviation of a gene to begin with, as a part of its range; more if champions differ
-    /// by more.
-    #[serde(default = "least_spread")]
-    spread: Rate,
+    /// Standard deviation of a gene to begin with, as a part of its range, 0.05 if absent; more if
+    /// champions differ by more.
+    spread: Option<Rate>,
     generations: Whole<1, 1_000_000>,
     /// Duels of a generation, all of them between individuals that are drawn before the first is
     /// over.
@@ -217,10 +216,6 @@ pub struct Compact {
     pub keep_games: bool,
 }
 
-fn least_spread() -> Rate {
-    Rate(0.05)
-}
-
 fn gauge_every() -> Whole<1, 1_000_000> {
     Whole(10)
 }
@@ -233,7 +228,19 @@ impl Compact {
 
     /// See the field.
     pub fn spread(&self) -> f64 {
-        self.spread.0
+        self.spread.map_or(0.05, |spread| spread.0)
+    }
+
+    /// These keys, if none of them is without effect.
+    fn checked(self) -> Result<Compact, String> {
+        match (self.initial, self.spread) {
+            (Initial::Random, Some(_)) => Err(
+                "has spread, but with initial = \"random\" each gene is spread over its whole range; \
+                 expected one of the two"
+                    .into(),
+            ),
+            _ => Ok(self),
+        }
     }
 
     /// Generations, the initial one included.

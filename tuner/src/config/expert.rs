@@ -85,7 +85,14 @@ impl ExpertKeys {
     /// begins with, or it is to be learnt from fewer than four children.
     pub fn validated(self) -> Result<ExpertKeys, String> {
         let settings = &self.evolution.settings;
-        if self.covariance.is_some() {
+        if let Some(covariance) = &self.covariance {
+            if covariance.from() >= self.evolution.generations {
+                return Err(format!(
+                    "[covariance] from is {}, beyond the last of {} generations, expected fewer",
+                    covariance.from(),
+                    self.evolution.generations
+                ));
+            }
             if settings.ancestor_rate.is_none() {
                 return Err(
                     "[covariance] begins with how far ancestors are spread, expected \

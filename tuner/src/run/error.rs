@@ -99,6 +99,12 @@ pub enum RunError {
         /// What there is.
         known: Vec<String>,
     },
+    /// A compact population begins without any spread.
+    #[error(
+        "[compact]: the champions that the population begins with are all alike and spread is 0, so \
+         no two individuals would ever differ; expected a spread above 0"
+    )]
+    NoSpread,
     /// A file was named that nothing would read.
     #[error("{option}: no phase that runs has a file that this could take the place of")]
     Unused {

@@ -198,12 +198,14 @@ impl GamePlan {
                     .collect()
             }
             OpeningsKey::Paper => {
-                let colour = |game: u64| match game % 2 {
+                // By the opening's number, so that colours are shared out evenly among opponents
+                // even where two players have one game.
+                let colour = |opening: u64| match opening % 2 {
                     0 => Color::White,
                     _ => Color::Black,
                 };
-                let one = |game| (first + game, Colours::First(colour(game)));
-                (0..games).map(one).collect()
+                let one = |opening| (opening, Colours::First(colour(opening)));
+                (first..first + games).map(one).collect()
             }
         }
     }

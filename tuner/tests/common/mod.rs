@@ -295,7 +295,7 @@ seed = 1
 
 [[phase]]
 kind = "validation"
-seed = 2
+seed = 7
 [phase.positions]
 file = "test.epd"
 count = 12

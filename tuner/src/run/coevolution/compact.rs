@@ -43,7 +43,7 @@ impl<'a> CompactCourse<'a> {
     /// Generation 0, like these founders.
     ///
     /// # Errors
-    /// It is to be like champions, and there are none.
+    /// It is to be like champions, and there are none, or none of its genes has any spread.
     pub fn new(
         phase: &'a Coevolution,
         keys: &'a Keys,
@@ -58,7 +58,10 @@ impl<'a> CompactCourse<'a> {
             }
         };
         let marginals: Vec<Marginal> = genotype.genes.iter().map(marginal).collect();
-        let spread = marginals.iter().map(Marginal::deviation).collect();
+        let spread: Vec<f64> = marginals.iter().map(Marginal::deviation).collect();
+        if spread.iter().all(|&deviation| deviation == 0.0) {
+            return Err(RunError::NoSpread);
+        }
         let population = Compact::new(marginals, keys.population(), phase.seed());
         let first = match (keys.initial, founders) {
             (Initial::Random, _) => genotype.params(&population.mean()),
@@ -86,7 +89,7 @@ impl<'a> CompactCourse<'a> {
         let now = self.population.marginals().iter().map(Marginal::deviation);
         let left = now.zip(&self.spread).filter(|(_, before)| **before > 0.0);
         let left: Vec<f64> = left.map(|(now, before)| now / before).collect();
-        left.iter().sum::<f64>() / (left.len() as f64).max(1.0)
+        left.iter().sum::<f64>() / left.len() as f64
     }
 
     /// One generation's duels; `None` if the desk ends.
@@ -265,6 +268,11 @@ impl Course for CompactCourse<'_> {
         let rivals = std::iter::repeat_with(|| population.rivals());
         let drawn = rivals.take(SHOWN).flatten();
         drawn.map(|values| self.genotype.params(&values)).collect()
+    }
+
+    fn clones(&self) -> Option<usize> {
+        // A population without any spread is refused.
+        None
     }
 
     fn games(&self) -> (u64, String) {

@@ -207,6 +207,13 @@ impl Course for Generational<'_> {
         params.collect()
     }
 
+    fn clones(&self) -> Option<usize> {
+        let population = self.population();
+        let (first, others) = population.split_first()?;
+        let alike = !others.is_empty() && others.iter().all(|other| other == first);
+        alike.then_some(population.len())
+    }
+
     fn games(&self) -> (u64, String) {
         let count = self.ga.population().len() as u64;
         let mut games =

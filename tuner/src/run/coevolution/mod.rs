@@ -109,6 +109,9 @@ trait Course {
     /// The population, or a part of it that shows its spread.
     fn population(&self) -> Vec<ParamSet>;
 
+    /// How many individuals there are, if nobody differs from anybody.
+    fn clones(&self) -> Option<usize>;
+
     /// About how many games a generation has, and of whom.
     fn games(&self) -> (u64, String);
 }
@@ -388,9 +391,7 @@ impl Phase for Coevolution {
     fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
         desk.seeded(self.keys.seed.get() as u64);
         let mut course = self.begin(self.founders(start))?;
-        let founders = course.population();
-        let clones = Some(founders.len())
-            .filter(|&count| count > 1 && founders.iter().all(|one| *one == founders[0]));
+        let clones = course.clones();
         if let Some(count) = clones {
             desk.warn(&clones_text(count));
         }
