@@ -142,7 +142,8 @@ pub fn run(
     mut on_answer: impl FnMut(&Answer),
 ) -> Result<(), TableError> {
     let jobs = settings.jobs.clamp(1, suite.len().max(1));
-    free_memory::check(jobs.saturating_mul(settings.hash), 0)?;
+    let threads = jobs.saturating_mul(settings.threads);
+    free_memory::check(jobs.saturating_mul(settings.hash), threads, 0)?;
     let mut searchers = Vec::new();
     for _ in 0..jobs {
         let mut searcher = Searcher::new(params.clone(), settings.hash)?;

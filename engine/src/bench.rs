@@ -127,7 +127,7 @@ pub fn run(
     settings: &Settings,
     control: Control<'_>,
 ) -> Result<Report, TableError> {
-    free_memory::check(settings.hash, 0)?;
+    free_memory::check(settings.hash, settings.threads, 0)?;
     let mut searcher = Searcher::new(params.clone(), settings.hash)?;
     searcher.set_threads(settings.threads);
     let limits = Limits::depth(settings.depth);

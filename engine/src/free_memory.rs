@@ -1,14 +1,18 @@
 //! How much memory the machine can give.
 
+use crate::search::Searcher;
 use crate::tt::TableError;
 use std::path::Path;
 
-/// Whether there can be tables of so many megabytes when so many are given back first.
+/// Whether there can be tables of so many megabytes beside so many new threads, when so many megabytes
+/// are given back first.
 ///
 /// # Errors
 /// If there is less free memory.
-pub(crate) fn check(megabytes: usize, given_back: usize) -> Result<(), TableError> {
-    match available_megabytes().map(|free| free.saturating_add(given_back)) {
+pub(crate) fn check(megabytes: usize, threads: usize, given_back: usize) -> Result<(), TableError> {
+    let threads = threads.saturating_mul(Searcher::MEGABYTES_A_THREAD);
+    let free = available_megabytes().map(|free| free.saturating_add(given_back));
+    match free.map(|free| free.saturating_sub(threads)) {
         Some(free) if megabytes > free => Err(TableError {
             megabytes,
             free: Some(free),

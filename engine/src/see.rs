@@ -60,12 +60,6 @@ pub fn see(position: &Position, mv: Move, values: &ExchangeValues) -> i32 {
     gain[0]
 }
 
-/// Whether [`see`] is at least zero.
-#[inline]
-pub fn is_safe(position: &Position, mv: Move, values: &ExchangeValues) -> bool {
-    gains(position, mv, values, 0)
-}
-
 /// Whether [`see`] is at least `threshold`, found without working out by how much: the exchange
 /// ends as soon as one side is ahead even if its last piece is lost.
 pub fn gains(position: &Position, mv: Move, values: &ExchangeValues, threshold: i32) -> bool {

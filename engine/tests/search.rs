@@ -138,7 +138,8 @@ fn several_lines_are_sorted() {
     }
 }
 
-/// Wherever a search breaks off, what it told last are different moves, each searched.
+/// Wherever a search breaks off, what it told last are different moves, each searched, and the best
+/// of the deepest comes first.
 #[test]
 fn several_lines_stay_different_when_a_search_breaks_off() {
     let game = game("r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1");
@@ -165,6 +166,8 @@ fn several_lines_stay_different_when_a_search_breaks_off() {
             let is_new = others.clone().all(|other| other.pv[0] != info.pv[0]);
             assert!(is_new, "{nodes} nodes: {last:?}");
         }
+        let order = |info: &Info| std::cmp::Reverse((info.depth, info.score));
+        assert!(last.is_sorted_by_key(order), "{nodes} nodes: {last:?}");
     }
 }
 
@@ -375,6 +378,60 @@ impl Clock for Ticks {
     }
 }
 
+/// A clock for a search on the opponent's time: he takes hours, then plays the expected move, and no
+/// time of one's own goes by.
+struct Pondering {
+    /// Nodes until then.
+    until: u64,
+    nodes: AtomicU64,
+}
+
+impl Clock for Pondering {
+    fn elapsed(&self, nodes: u64) -> Duration {
+        self.nodes.store(nodes, Relaxed);
+        Duration::ZERO
+    }
+
+    fn with_pondering(&self, _nodes: u64) -> Duration {
+        Duration::from_secs(7200)
+    }
+
+    fn ponders(&self) -> bool {
+        self.nodes.load(Relaxed) < self.until
+    }
+}
+
+/// It goes on while the opponent thinks, and what he thought for need not be thought again.
+#[test]
+fn an_answer_that_is_ready_comes_with_the_expected_move() {
+    let limits = |may_answer_early| Limits {
+        nodes: Some(300_000),
+        time: Some(Budget {
+            soft: Duration::from_secs(1),
+            hard: Duration::from_secs(60),
+            may_answer_early,
+        }),
+        ..Limits::default()
+    };
+    let game = Game::new(Position::startpos());
+    let nodes = |may_answer_early| {
+        let control = Control {
+            stop: &AtomicBool::new(false),
+            clock: &Pondering {
+                until: 100_000,
+                nodes: AtomicU64::new(0),
+            },
+        };
+        let mut searcher = searcher();
+        let outcome = searcher.search(&game, &limits(may_answer_early), control, &mut |_| {});
+        assert_legal(&game, &outcome);
+        outcome.nodes
+    };
+    assert!((100_000..105_000).contains(&nodes(true)));
+    // Who asks for so much time gets it, from the expected move on.
+    assert_eq!(nodes(false), 300_000);
+}
+
 #[test]
 fn a_move_that_gets_all_the_effort_needs_less_time() {
     // Nodes that a move gets, for a quarter of a second that may be stretched.
@@ -432,7 +489,6 @@ fn a_search_that_is_stopped_at_once_has_an_exact_score() {
     assert_legal(&game, &outcome);
 }
 
-/// Positions reached by playing random moves.
 /// An observer ends the search at the very node at which it says so, and until then sees what it
 /// would have seen of a search that nobody ends.
 #[test]
@@ -529,6 +585,36 @@ fn several_threads_reach_the_depth() {
         searcher.clear();
         let outcome = searcher.search_quietly(&game, &Limits::depth(depth));
         assert_eq!(outcome.depth, depth);
+    }
+}
+
+/// Whatever the threads find first, what is told never goes back, and it counts what all have searched.
+#[test]
+fn several_threads_tell_ever_deeper_lines_and_all_nodes() {
+    let game = game("r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1");
+    let alone = searcher().search_quietly(&game, &Limits::depth(4)).nodes;
+    let mut searcher = searcher();
+    searcher.set_threads(8);
+    for _ in 0..40 {
+        searcher.clear();
+        let control = Control {
+            stop: &AtomicBool::new(false),
+            clock: &NoClock,
+        };
+        let mut told: Vec<Info> = Vec::new();
+        let outcome = searcher.search(&game, &Limits::depth(4), control, &mut |event| {
+            if let Event::Info(info) = event {
+                told.push(info.clone());
+            }
+        });
+        assert!(told.is_sorted_by_key(|info| info.depth), "{told:?}");
+        let most = told.iter().map(|info| info.nodes).max();
+        assert!(
+            most.is_some_and(|most| (1..=outcome.nodes).contains(&most)),
+            "{told:?}"
+        );
+        // What one thread finds another need not search, but somebody has to.
+        assert!(outcome.nodes > alone / 2, "{} of {alone}", outcome.nodes);
     }
 }
 

@@ -228,11 +228,6 @@ impl Position {
         self.fullmove_number
     }
 
-    /// Plies from the start of a game that began at move 1.
-    pub fn ply(&self) -> u32 {
-        2 * (u32::from(self.fullmove_number) - 1) + self.side_to_move().index() as u32
-    }
-
     /// Zobrist key of pieces, side to move, castling rights and a legal en-passant capture.
     #[inline]
     pub fn key(&self) -> u64 {
@@ -302,8 +297,8 @@ impl Position {
         let knights = self.by_piece(Piece::Knight).count();
         let bishops = self.by_piece(Piece::Bishop);
         if knights == 0 {
-            const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
-            return (bishops & LIGHT).is_empty() || (bishops & !LIGHT).is_empty();
+            return (bishops & Bitboard::LIGHT).is_empty()
+                || (bishops & !Bitboard::LIGHT).is_empty();
         }
         knights == 1 && bishops.is_empty()
     }

@@ -27,6 +27,12 @@ impl Depth {
         Depth(quarters)
     }
 
+    /// The whole plies that it has.
+    #[inline]
+    pub const fn whole_plies(self) -> i32 {
+        self.0 / Depth::PLY.0
+    }
+
     /// The depth in quarter plies.
     #[inline]
     pub const fn to_quarters(self) -> i32 {

@@ -32,7 +32,7 @@ impl Search<'_> {
         depth: Depth,
         ply: usize,
     ) -> Option<Entry> {
-        let plies = depth.to_quarters() / Depth::PLY.to_quarters();
+        let plies = depth.whole_plies();
         let verdict = endgames.probe(position, plies)?;
         self.team.count_table_hit();
         let (score, bound) = match verdict {

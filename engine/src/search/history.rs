@@ -192,7 +192,7 @@ fn index(mv: Move) -> usize {
 
 /// What a cut-off at this depth is worth: deep cut-offs save more.
 pub fn cutoff_bonus(params: &SearchParams, depth: Depth) -> i32 {
-    let plies = depth.to_quarters() / Depth::PLY.to_quarters();
+    let plies = depth.whole_plies();
     let square = params.history_bonus_square * plies * plies;
     (square + params.history_bonus_linear * plies).min(params.history_bonus_limit)
 }
@@ -426,7 +426,7 @@ impl History {
         depth: Depth,
         error: i32,
     ) {
-        let plies = depth.to_quarters() / Depth::PLY.to_quarters();
+        let plies = depth.whole_plies();
         let weight = (plies + 1).min(params.correction_history_weight);
         let most = params.correction_history_error;
         let error = error.clamp(-most, most) * CORRECTION_UNIT;

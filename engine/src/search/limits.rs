@@ -60,8 +60,18 @@ pub struct Budget {
 
 /// Something that knows how much time has passed since the search was asked for.
 pub trait Clock: Sync {
-    /// That time; the search has so many nodes until now.
+    /// That time; the search has so many nodes until now. It stands still while the opponent thinks.
     fn elapsed(&self, nodes: u64) -> Duration;
+
+    /// The same with the time in which the opponent thought.
+    fn with_pondering(&self, nodes: u64) -> Duration {
+        self.elapsed(nodes)
+    }
+
+    /// Whether the opponent is thinking, so that there can be no answer yet.
+    fn ponders(&self) -> bool {
+        false
+    }
 }
 
 /// A clock that stands still, for searches that are not bounded by time.

@@ -55,6 +55,8 @@ struct Team {
     table_hits: AtomicU64,
     /// The deepest iteration that any of them has finished.
     finished: AtomicUsize,
+    /// How deep any of them has looked, in plies, in an iteration that it has finished.
+    seldepth: AtomicUsize,
     /// The iteration that each thread is at.
     working: Vec<AtomicUsize>,
     /// The line that it found.
@@ -94,8 +96,8 @@ impl Member<'_> {
 
     /// The iteration to search next: the first that no thread has finished, or the one after it if
     /// fewer threads are at that, so that they do not all search the same thing; never one beyond
-    /// the `last` while that is not finished. The thread that answers begins with the first, whatever
-    /// the others are at, for it must not stand without a line of its own when the search is stopped.
+    /// the `last` while that is not finished. The thread that answers begins with the first, unless it
+    /// has a deeper line from the others by then: stopped in any other it would have no answer.
     pub fn next_iteration(&self, last: usize) -> usize {
         let next = self.team.finished.load(Relaxed) + 1;
         let on = |iteration: usize| {
@@ -106,7 +108,7 @@ impl Member<'_> {
                 .count()
         };
         let own = &self.team.working[self.number];
-        let mine = match self.number == 0 && own.load(Relaxed) == 0 {
+        let mine = match self.number == 0 && own.load(Relaxed) == 0 && next <= 2 {
             true => 1,
             false => next + usize::from(next < last && on(next) > on(next + 1)),
         };
@@ -119,8 +121,10 @@ impl Member<'_> {
         self.team.finished.load(Relaxed) >= iteration
     }
 
-    /// Tells the others what an iteration has found.
-    pub fn finish(&self, iteration: usize, line: &Line) {
+    /// Tells the others what an iteration has found, after so many nodes of this thread.
+    pub fn finish(&self, iteration: usize, nodes: u64, seldepth: usize, line: &Line) {
+        self.tell(nodes);
+        self.team.seldepth.fetch_max(seldepth, Relaxed);
         // A thread that panicked while it held the lock has left a whole line.
         let mut slot = self
             .team
@@ -130,6 +134,11 @@ impl Member<'_> {
         if self.team.finished.fetch_max(iteration, Relaxed) < iteration {
             *slot = Some(line.clone());
         }
+    }
+
+    /// How deep any thread has looked, in plies.
+    pub fn seldepth(&self) -> usize {
+        self.team.seldepth.load(Relaxed)
     }
 
     /// The line of the deepest iteration that any thread has finished.
@@ -170,6 +179,7 @@ impl<'a> Shared<'a> {
             next_poll: 0,
             overtaken: false,
             broken_off_at: None,
+            is_ready: false,
             iteration: 0,
             limits,
             control,
@@ -190,6 +200,7 @@ pub(super) fn search(
         counts: histories.iter().map(|_| AtomicU64::new(0)).collect(),
         table_hits: AtomicU64::new(0),
         finished: AtomicUsize::new(0),
+        seldepth: AtomicUsize::new(0),
         working: histories.iter().map(|_| AtomicUsize::new(0)).collect(),
         line: Mutex::new(None),
     };
@@ -225,12 +236,14 @@ pub(super) fn search(
         }
         let member = Member { team, number: 0 };
         let search = shared.search(first, limits, control, member);
-        let outcome = search.run(shared.game.position(), observer);
+        let mut outcome = search.run(shared.game.position(), observer);
         drop(end);
         for helper in helpers {
             // What has come out is not lost if one that helped has panicked, which stderr says.
             let _ = helper.join();
         }
+        let nodes = team.counts.iter().map(|count| count.load(Relaxed));
+        outcome.nodes = nodes.sum();
         outcome
     })
 }

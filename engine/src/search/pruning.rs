@@ -45,10 +45,6 @@ pub(super) enum Verdict {
     Search,
 }
 
-fn whole_plies(depth: Depth) -> i32 {
-    depth.to_quarters() / Depth::PLY.to_quarters()
-}
-
 impl Search<'_> {
     /// Tries to settle a node without searching its moves.
     pub(super) fn prune_node(&mut self, node: &Candidate<'_>) -> Result<Verdict, Stopped> {
@@ -74,7 +70,7 @@ impl Search<'_> {
     /// Reverse futility: so far above beta that the opponent's next moves won't change it.
     fn reverse_futility(&self, node: &Candidate<'_>) -> Option<Score> {
         let params = &self.params.search;
-        let plies = whole_plies(node.depth);
+        let plies = node.depth.whole_plies();
         let margin = params.reverse_futility_margin * plies
             - i32::from(node.improving) * params.reverse_futility_improving;
         let cut = plies <= params.reverse_futility_depth
@@ -89,7 +85,7 @@ impl Search<'_> {
     /// Razoring: so far below alpha that only a capture could help.
     fn razoring(&mut self, node: &Candidate<'_>) -> Result<Option<Score>, Stopped> {
         let params = &self.params.search;
-        let plies = whole_plies(node.depth);
+        let plies = node.depth.whole_plies();
         let alpha = node.beta - 1;
         if plies > params.razoring_depth
             || alpha.is_decided()
@@ -119,7 +115,7 @@ impl Search<'_> {
         let Some(child) = node.position.play_null() else {
             return Ok(Verdict::Search);
         };
-        let plies = whole_plies(node.depth);
+        let plies = node.depth.whole_plies();
         let mut reduction = params.null_move_reduction;
         if params.null_move_adaptivity != 0 && plies <= params.null_move_adaptivity_depth {
             reduction -= 1;
@@ -299,8 +295,8 @@ impl Search<'_> {
     /// Whether a move that is not the first, in a node not in check, may be left out.
     pub(super) fn prune_move(&self, position: &Position, facts: &MoveFacts) -> Fate {
         let params = &self.params.search;
-        let plies = whole_plies(facts.depth);
-        let reduced = whole_plies(facts.reduced).max(0);
+        let plies = facts.depth.whole_plies();
+        let reduced = facts.reduced.whole_plies().max(0);
         if facts.is_quiet {
             let square = plies * plies * params.late_move_pruning_square / 100;
             let mut most = params.late_move_pruning_base + square;
@@ -341,7 +337,7 @@ impl Search<'_> {
     /// more than the threshold below alpha.
     fn is_futile(&self, facts: &MoveFacts) -> bool {
         let params = &self.params.search;
-        let plies = whole_plies(facts.depth);
+        let plies = facts.depth.whole_plies();
         let threshold = match plies {
             1 => params.futility_threshold_1,
             2 => params.futility_threshold_2,

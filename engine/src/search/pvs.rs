@@ -525,7 +525,7 @@ impl Search<'_> {
         cut_node: bool,
     ) -> Result<Singularity, Stopped> {
         let params = &self.params.search;
-        let plies = depth.to_quarters() / Depth::PLY.to_quarters();
+        let plies = depth.whole_plies();
         let bound = entry.score - params.singular_margin * plies / 16;
         let window = Window::zero(bound - 1);
         let part = params.singular_search_depth;

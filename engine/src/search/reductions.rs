@@ -32,7 +32,7 @@ impl Reductions {
     /// By how much the move with this number is reduced before anything else is known of it.
     #[inline]
     pub fn get(&self, depth: Depth, number: usize) -> i32 {
-        let plies = (depth.to_quarters() / Depth::PLY.to_quarters()).clamp(0, SIZE as i32 - 1);
+        let plies = depth.whole_plies().clamp(0, SIZE as i32 - 1);
         i32::from(self.0[plies as usize][number.min(SIZE - 1)])
     }
 }

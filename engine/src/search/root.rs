@@ -98,11 +98,12 @@ impl Search<'_> {
             }
             // Of a line that was not even begun nothing can be told.
             lines.retain(|line| line.depth > 0);
+            by_worth(&mut lines);
             // A line that was found before the iteration broke off is at least as good as the
             // previous iteration's, for that one's move was searched first.
             let mut asked_to_end = false;
             if result.is_ok() {
-                self.team.finish(own, &lines[0]);
+                self.team.finish(own, self.nodes, self.seldepth, &lines[0]);
                 reported = Some(self.nodes);
                 asked_to_end = self.report(&lines, observer).is_break();
             }
@@ -124,13 +125,14 @@ impl Search<'_> {
             // The search is over, whatever the answer.
             let _ = self.report(&lines, observer);
         }
+        self.team.tell(self.nodes);
         let best = lines.swap_remove(0);
         Outcome {
             best: best.pv.first().copied(),
             ponder: expected_answer(position, &self.keys, &best.pv),
             score: best.score,
             depth: best.depth,
-            seldepth: self.seldepth,
+            seldepth: self.seldepth.max(self.team.seldepth()),
             nodes: self.nodes + self.team.others(),
             pv: best.pv,
             broken_off_at: self.broken_off_at,
@@ -180,7 +182,7 @@ impl Search<'_> {
             }
             self.aspire(position, moves, lines, place, observer)?;
         }
-        lines.sort_by_key(|line| std::cmp::Reverse((line.depth, line.score)));
+        by_worth(lines);
         for (place, line) in lines.iter().enumerate().rev() {
             let first = line.pv[0];
             to_front(&mut moves[place..], first);
@@ -379,7 +381,7 @@ impl Search<'_> {
     }
 
     /// Whether another iteration is not worth beginning.
-    fn is_enough(&self, best: &Line, choices: usize, stability: &Stability) -> bool {
+    fn is_enough(&mut self, best: &Line, choices: usize, stability: &Stability) -> bool {
         let mate = best.score.mate_moves();
         if let (Some(wanted), Some(found)) = (self.limits.mate, mate)
             && found > 0
@@ -392,16 +394,27 @@ impl Search<'_> {
         };
         // A mate no longer than the iteration is deep has been proved.
         let proved = mate.is_some_and(|moves| 2 * moves.unsigned_abs() as usize <= best.depth);
-        (budget.may_answer_early && (choices == 1 || proved))
-            || self.control.clock.elapsed(self.nodes)
-                >= stability.stretch(budget, self.effort(stability.best), &self.params.search)
+        let effort = self.effort(stability.best);
+        let soft = stability.stretch(budget, effort, &self.params.search);
+        let clock = self.control.clock;
+        if !budget.may_answer_early {
+            return clock.elapsed(self.nodes) >= soft;
+        }
+        if choices == 1 || proved {
+            return true;
+        }
+        // What was thought on the opponent's time need not be thought again. While he thinks on there is
+        // no answer yet, and it may still become a better one.
+        let is_enough = clock.with_pondering(self.nodes) >= soft;
+        self.is_ready = is_enough && clock.ponders();
+        is_enough && !self.is_ready
     }
 
     fn report(&self, lines: &[Line], observer: &mut Observer<'_>) -> ControlFlow<()> {
         for (place, line) in lines.iter().enumerate() {
             observer(Event::Info(&Info {
                 depth: line.depth,
-                seldepth: self.seldepth.max(line.pv.len()),
+                seldepth: self.seldepth.max(self.team.seldepth()).max(line.pv.len()),
                 multi_pv: place + 1,
                 score: line.score,
                 nodes: self.nodes + self.team.others(),
@@ -412,6 +425,11 @@ impl Search<'_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Puts the best of the deepest lines first. One that comes later may turn out to be better.
+fn by_worth(lines: &mut [Line]) {
+    lines.sort_by_key(|line| std::cmp::Reverse((line.depth, line.score)));
 }
 
 /// Tells the caller what happens; its wish to end is like a limit that is reached.

@@ -135,7 +135,7 @@ impl Settings {
 
     fn resize(&mut self, megabytes: usize, searcher: &mut Searcher) -> Result<(), String> {
         // What the table has now it gives back.
-        free_memory::check(megabytes, self.hash)
+        free_memory::check(megabytes, 0, self.hash)
             .map_err(|error| format!("{error}; the table stays as it is"))?;
         let resized = searcher.resize(megabytes);
         self.hash = searcher.table_megabytes();

@@ -48,6 +48,14 @@ impl Clock for GameClock {
     fn elapsed(&self, _nodes: u64) -> Duration {
         self.own.get().map_or(Duration::ZERO, Instant::elapsed)
     }
+
+    fn with_pondering(&self, _nodes: u64) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn ponders(&self) -> bool {
+        self.own.get().is_none()
+    }
 }
 
 /// What is to be searched, and how it is told.
