@@ -47,6 +47,9 @@ fn main() -> ExitCode {
 }
 
 fn run(mut arguments: Arguments) -> anyhow::Result<()> {
+    if arguments.flag("--help") {
+        return print(&format!("{}\n{USAGE}", uci::NAME));
+    }
     let command = arguments.next();
     match command.as_deref() {
         None | Some("uci" | "--tune") => {
@@ -95,7 +98,7 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
         }
         Some("analyse" | "analyze") => suite::run(arguments),
         Some("--version" | "-V") => print(uci::NAME),
-        Some("--help" | "-h" | "help") => print(&format!("{}\n{USAGE}", uci::NAME)),
+        Some("-h" | "help") => print(&format!("{}\n{USAGE}", uci::NAME)),
         Some(word) => anyhow::bail!("{word:?} is not understood\n{USAGE}"),
     }
 }

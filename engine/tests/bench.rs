@@ -102,6 +102,7 @@ fn small_commands_answer() {
     assert!(last_line(&eyas(&["eval"])).starts_with(&total));
     assert!(last_line(&eyas(&["--version"])).starts_with("Eyas "));
     assert!(eyas(&["--help"]).status.success());
+    assert!(eyas(&["analyse", "--help"]).status.success());
 }
 
 #[test]

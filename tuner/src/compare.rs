@@ -72,7 +72,7 @@ pub struct CompareArgs {
     /// Elo difference under the other hypothesis; the match ends when one of them is accepted.
     #[arg(long, default_value_t = 10.0, allow_negative_numbers = true, value_parser = elo_bound)]
     elo1: f64,
-    /// File for the games.
+    /// File for the games; those of an earlier comparison are replaced.
     #[arg(long, value_name = "PGN")]
     pgn: Option<PathBuf>,
     /// Threads [default: all cores].

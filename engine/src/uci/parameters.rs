@@ -76,7 +76,10 @@ impl Source {
         }
         let missing = self.loaded.missing_search.len();
         if missing > 0 {
-            let _ = write!(text, "; {missing} search rows missing, they are off");
+            let _ = write!(
+                text,
+                "; {missing} search rows missing, they are off or as in the plain search"
+            );
         }
         for file in &self.loaded.covered {
             let _ = write!(
