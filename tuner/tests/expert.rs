@@ -220,6 +220,29 @@ fn leaves_come_with_either_side_to_move_and_go_on_where_they_ended() {
     }
 }
 
+/// What is written has no clocks, so what is told of it must not come from any.
+#[test]
+fn moves_are_weighed_without_clocks() {
+    let bench = Bench::new(20);
+    let pawn = "8/8/8/3k4/8/8/3PK3/8 w - -";
+    let text = format!("{pawn} 98 120\n{pawn} hmvc 98;\n{pawn}\n");
+    std::fs::write(bench.folder("train.epd"), text).unwrap();
+    let said = label(&bench, "moves.epd", &["--moves"]);
+    let worths = said.lines().skip(1);
+    let mut worths = worths.map(|line| {
+        Epd::parse(line)
+            .unwrap()
+            .operation("c8")
+            .unwrap()
+            .to_string()
+    });
+    let (first, second, third) = (worths.next(), worths.next(), worths.next());
+    assert!(
+        first.is_some() && first == second && second == third,
+        "{said}"
+    );
+}
+
 #[test]
 fn labels_are_the_engines_and_go_on_where_they_ended() {
     let bench = Bench::new(60);

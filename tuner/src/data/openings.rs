@@ -6,7 +6,7 @@
 //! seed shuffles, and again from the front when they are used up; walks by the book's weights.
 
 use super::source::{Source, SourceError};
-use crate::files::{FileError, sha256};
+use crate::files::{FileError, refuse_irregular, sha256};
 use crate::play::openings::{Opening, below, game_rng};
 use engine::book::{Book, BookError};
 use engine::epd::Epd;
@@ -80,8 +80,11 @@ impl Openings {
     /// # Errors
     /// It can't be read, or nothing in it can be played.
     pub fn load(path: &Path, plies: u32) -> Result<Openings, OpeningsError> {
+        // It is read twice.
+        refuse_irregular("read", path)?;
         let raw = std::fs::read(path).map_err(FileError::of("read", path))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.to_ascii_lowercase();
         let mut openings = Openings {
             sha256: sha256(&raw),
             refused: 0,
@@ -367,7 +370,8 @@ impl Reading {
                 self.in_comment = letter != '}';
                 continue;
             }
-            let ends_word = letter.is_whitespace() || "{};()".contains(letter);
+            let begins_word = letter == '$' && !word.is_empty();
+            let ends_word = letter.is_whitespace() || "{};()".contains(letter) || begins_word;
             if ends_word && !word.is_empty() {
                 if self.depth == 0 && self.word(&word, plies) {
                     return line.get(place..);
@@ -379,7 +383,7 @@ impl Reading {
                 ';' => return None,
                 '(' => self.depth += 1,
                 ')' => self.depth = self.depth.saturating_sub(1),
-                _ if ends_word => {}
+                letter if letter.is_whitespace() || letter == '}' => {}
                 letter => word.push(letter),
             }
         }
@@ -387,17 +391,18 @@ impl Reading {
     }
 
     /// Takes a word of the moves, and says whether it ends the game.
-    fn word(&mut self, word: &str, plies: u32) -> bool {
+    fn word(&mut self, whole: &str, plies: u32) -> bool {
         self.in_moves = true;
-        let word = match word.rsplit_once('.') {
+        let word = match whole.rsplit_once('.') {
             Some((number, rest)) if number.starts_with(|c: char| c.is_ascii_digit()) => rest,
-            _ => word,
+            _ => whole,
         };
         let word = word.trim_end_matches(['!', '?']);
         // An empty word is a number too.
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
         let is_result = RESULTS.contains(&word);
-        if is_result || is_number || word.starts_with('$') || self.failed.is_some() {
+        let is_remark = word.starts_with('$') || whole == "e.p.";
+        if is_result || is_number || is_remark || self.failed.is_some() {
             return is_result;
         }
         self.has_enough = self.opening.moves.len() >= plies as usize;
@@ -453,6 +458,12 @@ mod tests {
         assert_eq!((book.count(), book.refused), (3, 0), "{book:?}");
         let placed = "\u{feff}4k3/8/8/8/8/8/4P3/4K3 w - -\n";
         assert_eq!(load("b.epd", placed.as_bytes(), 8).unwrap().count(), 1);
+
+        // Capitals make no other file of it, nor do blanks and remarks that some writers leave out or add.
+        let remarks = "1. e4$1 a6$2 2. e5 d5?! 3. exd6 e.p. $14 *\n";
+        let book = load("B.PGN", remarks.as_bytes(), 8).unwrap();
+        assert_eq!((book.count(), book.refused), (1, 0), "{book:?}");
+        assert_eq!(book.draw(1, 0).moves.len(), 5);
 
         // A position is an opening too, as is the start where no moves are wanted.
         let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]";

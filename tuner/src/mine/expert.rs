@@ -9,6 +9,7 @@ use crate::stop::{INTERRUPTED, Stop};
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write as _;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -132,6 +133,21 @@ pub fn twice<T>(
         }
         answer => Ok((answer?, None)),
     }
+}
+
+/// Takes what a task has come to. If that is the end of the work, the searches under way end with it.
+///
+/// # Errors
+/// Those of `accept`.
+pub fn ending(
+    stop: &Stop,
+    accept: impl FnOnce() -> Result<ControlFlow<()>>,
+) -> Result<ControlFlow<()>> {
+    let next = accept();
+    if !matches!(next, Ok(ControlFlow::Continue(()))) {
+        stop.request();
+    }
+    next
 }
 
 /// Does a command's work, which says whether the file is finished. The exit code is 130 if the

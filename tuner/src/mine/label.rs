@@ -197,16 +197,18 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
         || Asked::hire(args),
         |who: &mut Asked, at: usize| Ok(ask(args, at, &problems[at], who, stop)),
         |told: Told<Vec<String>>| {
-            let (lines, warning) = take(told, &mut patience)?;
-            asked += 1;
-            if let Some(warning) = warning {
-                bar.suspend(|| note(&format!("warning: position {asked} {warning}")));
-            }
-            let lines = lines.unwrap_or_default();
-            file.write(&lines.concat())?;
-            written += lines.len();
-            bar.set_position(asked as u64);
-            Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
+            expert::ending(stop, || {
+                let (lines, warning) = take(told, &mut patience)?;
+                asked += 1;
+                if let Some(warning) = warning {
+                    bar.suspend(|| note(&format!("warning: position {asked} {warning}")));
+                }
+                let lines = lines.unwrap_or_default();
+                file.write(&lines.concat())?;
+                written += lines.len();
+                bar.set_position(asked as u64);
+                Ok(ControlFlow::Continue(()))
+            })
         },
     )?;
     bar.finish_and_clear();
@@ -235,7 +237,8 @@ fn ask(
     asked: &mut Asked,
     stop: &Stop,
 ) -> Told<Vec<String>> {
-    let from = &problem.position;
+    // An EPD that is written has no clocks, so neither has the position that is asked about.
+    let from = &unclocked(&problem.position).unwrap_or(problem.position);
     let draw = |leaves: &mut Leaves| leaves.draw(from, &mut args.random(at));
     let leaf = asked.leaves.as_mut().map(draw);
     let spec = args.expert.spec(args.nodes());

@@ -260,25 +260,27 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
             || Ok(None),
             look,
             |told: Told<Tactics>| {
-                let (tactics, warning) = take(told, &mut patience)?;
-                looked_at += 1;
-                let game = &games[looked_at - 1];
-                if let Some(warning) = warning {
-                    bar.suspend(|| note(&format!("warning: game {} {warning}", game.number)));
-                }
-                let mut text = String::new();
-                for (ply, position, best) in tactics.unwrap_or_default() {
-                    if !args.is_done(seen.len()) && seen.insert(position.key()) {
-                        text.push_str(&line(game, ply, &position, best));
+                expert::ending(stop, || {
+                    let (tactics, warning) = take(told, &mut patience)?;
+                    looked_at += 1;
+                    let game = &games[looked_at - 1];
+                    if let Some(warning) = warning {
+                        bar.suspend(|| note(&format!("warning: game {} {warning}", game.number)));
                     }
-                }
-                // One write a game: a kill leaves at most a line torn.
-                file.write(&text)?;
-                bar.set_position(game.number as u64);
-                bar.set_message(format!("{} positions", seen.len()));
-                Ok::<_, anyhow::Error>(match args.is_done(seen.len()) {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
+                    let mut text = String::new();
+                    for (ply, position, best) in tactics.unwrap_or_default() {
+                        if !args.is_done(seen.len()) && seen.insert(position.key()) {
+                            text.push_str(&line(game, ply, &position, best));
+                        }
+                    }
+                    // One write a game: a kill leaves at most a line torn.
+                    file.write(&text)?;
+                    bar.set_position(game.number as u64);
+                    bar.set_message(format!("{} positions", seen.len()));
+                    Ok(match args.is_done(seen.len()) {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    })
                 })
             },
         )?;

@@ -1,12 +1,13 @@
 //! How long an engine that breaks down is put up with.
 
-use super::player::{EngineFailure, PlayError};
+use super::player::{EngineFailure, FailureKind, PlayError};
 
 /// Tasks in a row that may fail, twice each, before an engine is out of order.
 const MOST: u32 = 3;
 
 /// Counts the tasks in a row that an engine has failed, twice each. One task may be more than it can
-/// take, and a night's work goes on without it; an engine that has never worked is out of order at once.
+/// take, and a night's work goes on without it; an engine that has never worked, or can't be started, is
+/// out of order at once.
 #[derive(Debug)]
 pub struct Patience {
     has_worked: bool,
@@ -36,6 +37,10 @@ impl Patience {
                 (self.has_worked, self.failed) = (true, 0);
                 Ok(Ok(answer))
             }
+            // That a process can't be started says nothing of the task.
+            Err(PlayError::Engine(failure)) if matches!(failure.kind, FailureKind::Spawn(_)) => {
+                Err(PlayError::Engine(failure))
+            }
             Err(PlayError::Engine(failure)) => {
                 self.failed += 1;
                 match self.has_worked && self.failed < MOST {
@@ -51,16 +56,19 @@ impl Patience {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::player::FailureKind;
 
-    fn failed() -> Result<(), PlayError> {
+    fn failed_by(kind: FailureKind) -> Result<(), PlayError> {
         Err(PlayError::from(EngineFailure {
             engine: String::new(),
             command: String::new(),
-            kind: FailureKind::Command(String::new()),
+            kind,
             fen: None,
             output: Vec::new(),
         }))
+    }
+
+    fn failed() -> Result<(), PlayError> {
+        failed_by(FailureKind::NoMove(String::new()))
     }
 
     #[test]
@@ -75,5 +83,7 @@ mod tests {
         assert!(patience.take(failed()).is_ok() && patience.take(failed()).is_ok());
         assert!(patience.take(failed()).is_err());
         assert!(patience.take::<()>(Err(PlayError::Interrupted)).is_err());
+        let files = FailureKind::Spawn(std::io::Error::other("too many open files"));
+        assert!(Patience::new(true).take(failed_by(files)).is_err());
     }
 }

@@ -56,7 +56,8 @@ impl Movetext {
     fn comment(&mut self, text: &str) {
         let braced = format!("{{{}}}", text.replace(['{', '}'], " "));
         for word in braced.split_whitespace() {
-            self.word(word);
+            // A line that begins with a percent sign is no part of a PGN.
+            self.word(word.trim_start_matches('%'));
         }
     }
 }
@@ -405,6 +406,24 @@ mod tests {
             "",
         ];
         assert_eq!(text, lines.join("\n"));
+    }
+
+    #[test]
+    fn no_line_of_a_comment_is_an_escape() {
+        let tags = GameTags {
+            event: "e",
+            number: 1,
+            white: "W",
+            black: "B",
+            preface: None,
+            comments: false,
+        };
+        let text = write_abandoned(&tags, &"said %x and 5 % ".repeat(40));
+        assert!(
+            text.contains("x and 5") && text.lines().count() > 12,
+            "{text}"
+        );
+        assert!(!text.contains("\n%"), "{text}");
     }
 
     #[test]

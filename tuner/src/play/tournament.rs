@@ -73,9 +73,16 @@ pub fn play_games<E: From<PlayError>>(
     thread::scope(|scope| {
         let (sender, receiver) = unbounded();
         let mut pair = Some(pair);
-        for _ in 0..threads {
-            let (sender, next, pair) = (sender.clone(), &next, pair.take());
-            scope.spawn(move || work(plan, pair, next, last, stop, &sender));
+        for number in 0..threads {
+            let (own, next, pair) = (sender.clone(), &next, pair.take());
+            let play = move || work(plan, pair, next, last, stop, &own);
+            // A system without room for another thread plays with those that it has.
+            if thread::Builder::new().spawn_scoped(scope, play).is_err() {
+                if number == 0 {
+                    work(plan, None, next, last, stop, &sender);
+                }
+                break;
+            }
         }
         drop(sender);
         let mut waiting = BTreeMap::new();

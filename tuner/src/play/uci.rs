@@ -122,19 +122,20 @@ impl UciEngine {
         };
         let recent = Recent::default();
         let (sender, lines) = bounded(QUEUE);
-        forward_lines(stdout, Arc::clone(&recent), Some(sender));
-        forward_lines(stderr, Arc::clone(&recent), None);
         let mut engine = UciEngine {
             spec: spec.clone(),
             name: "(not yet named)".to_string(),
             child,
             stdin,
             lines,
-            recent,
+            recent: Arc::clone(&recent),
             declared: Vec::new(),
             lines_wanted: 1,
             stop: stop.clone(),
         };
+        forward_lines(stdout, Arc::clone(&recent), Some(sender))
+            .and_then(|()| forward_lines(stderr, recent, None))
+            .map_err(|e| fail(FailureKind::Spawn(e)))?;
         engine.handshake()?;
         Ok(engine)
     }
@@ -414,8 +415,12 @@ impl Drop for UciEngine {
 }
 
 /// Reads a stream in a thread of its own until it ends or nobody listens any more.
-fn forward_lines(stream: impl Read + Send + 'static, recent: Recent, to: Option<Sender<String>>) {
-    thread::spawn(move || {
+fn forward_lines(
+    stream: impl Read + Send + 'static,
+    recent: Recent,
+    to: Option<Sender<String>>,
+) -> std::io::Result<()> {
+    let forward = move || {
         let mut reader = BufReader::new(stream);
         let mut bytes = Vec::new();
         loop {
@@ -439,7 +444,8 @@ fn forward_lines(stream: impl Read + Send + 'static, recent: Recent, to: Option<
                 return;
             }
         }
-    });
+    };
+    thread::Builder::new().spawn(forward).map(drop)
 }
 
 /// What the `info` lines of one search have told so far.
@@ -497,13 +503,11 @@ impl Info {
                 _ => {}
             }
         }
-        if exact && number_of_line == place {
-            if line.score.is_some() {
-                self.score = line.score;
-                (self.first, self.second) = (line.first, line.second);
-                told = self.line();
-            }
+        if exact && number_of_line == place && line.score.is_some() {
+            self.score = line.score;
+            (self.first, self.second) = (line.first, line.second);
             self.depth = line.depth;
+            told = self.line();
         }
         self.nodes = line.nodes;
         told
