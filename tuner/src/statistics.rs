@@ -261,7 +261,7 @@ impl Pentanomial {
 }
 
 /// Pairs of which a variance is known well enough for a normal interval.
-const NORMAL_PAIRS: u64 = 30;
+pub const NORMAL_PAIRS: u64 = 30;
 
 /// Probability that a fair coin thrown so many times shows one side this rarely or more so, either
 /// side (the two-sided sign test).
