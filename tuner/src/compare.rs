@@ -150,9 +150,6 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
 /// The event that games of a comparison are said to be of.
 const EVENT: &str = "Comparison";
 
-/// How a file of such games begins.
-const HEADING: &str = "[Event \"Comparison\"]";
-
 /// The file for the games.
 struct GameFile<'a>(&'a Path, File);
 
@@ -162,10 +159,11 @@ impl GameFile<'_> {
     fn open(path: &Path) -> Result<GameFile<'_>, FileError> {
         let opened = || -> io::Result<File> {
             if path.is_file() {
+                let expected = format!("[Event \"{EVENT}\"]");
                 let mut heading = Vec::new();
-                let mut head = File::open(path)?.take(HEADING.len() as u64);
+                let mut head = File::open(path)?.take(expected.len() as u64);
                 head.read_to_end(&mut heading)?;
-                if !heading.is_empty() && heading != HEADING.as_bytes() {
+                if !heading.is_empty() && heading != expected.as_bytes() {
                     return Err(io::Error::other(
                         "it holds something else than games of a comparison, expected a new file",
                     ));

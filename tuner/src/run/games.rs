@@ -18,6 +18,17 @@ use engine::types::Color;
 /// Role of a phase's opening book.
 pub const BOOK: &str = "opening book";
 
+/// Number of the first opening of each kind of games but the generations' own, which count from 0.
+/// Phases may have the same seed, and what one of them played is not to come again in another.
+pub mod first_opening {
+    /// Games that confirm a challenger.
+    pub const CONFIRMATION: u64 = 1 << 40;
+    /// Games of the Elo graph.
+    pub const GAUGE: u64 = 2 << 40;
+    /// Games of the validation's match.
+    pub const VALIDATION: u64 = 3 << 40;
+}
+
 /// The games of two players from one opening.
 #[derive(Clone, Debug)]
 pub struct Match<'a> {

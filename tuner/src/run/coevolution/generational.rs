@@ -24,15 +24,13 @@ use crate::evolution::ga::{Ga, by_fitness};
 use crate::fitness::coevolution::half_points;
 use crate::run::RunError;
 use crate::run::desk::Desk;
-use crate::run::games::Match;
+use crate::run::games::{Match, first_opening};
 use crate::run::genotype::{Genotype, Phenotype, base};
 use crate::run::phase::News;
 use crate::statistics::{Pentanomial, mean_and_deviation};
 use engine::params::ParamSet;
 use std::collections::HashSet;
 
-/// Openings of games that confirm a challenger begin with this number.
-const CONFIRMATION: u64 = 1 << 40;
 /// A challenger's score must be above one half by so many standard errors.
 const PROVEN: f64 = 1.0;
 
@@ -306,7 +304,7 @@ impl Generational<'_> {
             ),
             (&players[0], "elite".to_string()),
         ];
-        let first = CONFIRMATION + u64::from(generation) * pairs;
+        let first = first_opening::CONFIRMATION + u64::from(generation) * pairs;
         let results = self.phase.pairs(
             desk,
             (generation, "challenge"),

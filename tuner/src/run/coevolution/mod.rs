@@ -13,7 +13,7 @@ use self::compact::CompactCourse;
 use self::generational::Generational;
 use super::RunError;
 use super::desk::Desk;
-use super::games::{BOOK, GamePlan, Match};
+use super::games::{BOOK, GamePlan, Match, first_opening};
 use super::genotype::{Genotype, Phenotype, base};
 use super::output::{BEST_NAME, CHAMPIONS_NAME};
 use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, params_toml};
@@ -28,9 +28,6 @@ use crate::statistics::Pentanomial;
 use engine::params::{Gene, ParamSet, Row, Table};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
-
-/// Openings of games against the first elite begin with this number.
-const GAUGE: u64 = 2 << 40;
 
 /// The phase.
 #[derive(Debug)]
@@ -349,7 +346,7 @@ impl Coevolution {
             (first.0, first.1.to_string()),
         ];
         let gauge = (generation, "gauge");
-        self.pairs(desk, gauge, players, (pairs, GAUGE), played)
+        self.pairs(desk, gauge, players, (pairs, first_opening::GAUGE), played)
     }
 
     fn write_games(

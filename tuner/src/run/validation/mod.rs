@@ -32,7 +32,7 @@ pub use verdict::{Solved, SuiteResult, ValidationResult, Verdict};
 
 use super::RunError;
 use super::desk::Desk;
-use super::games::{GamePlan, Match};
+use super::games::{GamePlan, Match, first_opening};
 use super::genotype::Genotype;
 use super::phase::{News, Phase, PhaseOutcome, PhaseResult, Start};
 use super::plan::Site;
@@ -51,10 +51,6 @@ use engine::params::{ParamSet, Row, Table};
 use sensitivity::searches;
 use std::time::Instant;
 use tasks::{Choose, Chooser, Puzzler, Solve};
-
-/// Number of the match's first opening: the seed of the phases before may be the same, and what they
-/// played is not to come again. (A coevolution counts from 0, and its other matches from 1 and 2 · 2⁴⁰.)
-const MATCH: u64 = 3 << 40;
 
 /// Pairs of games between two looks at the results. Part of the course: not to be changed by the
 /// number of threads.
@@ -307,7 +303,7 @@ impl Validation {
                 key: format!("match opening {}", number + 1),
                 players: [&players[0], &players[1]],
                 names: ["champion".to_string(), result.against.clone()],
-                opening: MATCH + number,
+                opening: first_opening::VALIDATION + number,
                 colours: Colours::Both,
                 is_repeatable: self.games.is_repeatable(),
             };
