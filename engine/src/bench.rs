@@ -7,6 +7,7 @@ use crate::params::ParamSet;
 use crate::position::{Game, Position};
 use crate::search::{Control, Event, Limits, Outcome, Searcher, Stats};
 use crate::tt::TableError;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How the benchmark is run.
@@ -118,7 +119,7 @@ impl Report {
     }
 }
 
-/// Searches every position, each with an empty table.
+/// Searches every position, each with an empty table. Told to stop, it has what it came to until then.
 ///
 /// # Errors
 /// If there is no memory for the table.
@@ -133,6 +134,9 @@ pub fn run(
     let limits = Limits::depth(settings.depth);
     let mut report = Report::default();
     for fen in POSITIONS {
+        if control.stop.load(Ordering::Relaxed) {
+            break;
+        }
         // A test sees to it that all of them are legal.
         if let Ok(position) = Position::from_fen(fen) {
             searcher.clear();

@@ -67,8 +67,14 @@ impl Epd {
             operand("fmvn").unwrap_or("1")
         );
         let position = Position::from_fen(&fen)?;
-        let best = parse_moves(&position, "bm", operand("bm"))?;
-        let avoid = parse_moves(&position, "am", operand("am"))?;
+        // An opcode should come once; if one has come twice, both were meant.
+        let operands = |code: &str| {
+            let all = operations.iter().filter(|(opcode, _)| opcode == code);
+            let texts: Vec<&str> = all.map(|(_, text)| text.as_str()).collect();
+            texts.join(" ")
+        };
+        let best = parse_moves(&position, "bm", &operands("bm"))?;
+        let avoid = parse_moves(&position, "am", &operands("am"))?;
         let id = operand("id").map(str::to_string);
         let operations = operations
             .into_iter()
@@ -167,10 +173,9 @@ fn parse_operations(text: &str) -> Result<Vec<(String, String)>, EpdError> {
 fn parse_moves(
     position: &Position,
     opcode: &'static str,
-    operands: Option<&str>,
+    operands: &str,
 ) -> Result<Vec<Move>, EpdError> {
     let texts = operands
-        .unwrap_or("")
         .split([' ', ',', '\t'])
         .filter(|text| !text.is_empty() && *text != "e.p.");
     texts

@@ -247,7 +247,8 @@ impl Tablebase {
     /// repetitions; `None` if a table is missing.
     ///
     /// A won position keeps all moves that win within the clock, so that the search may choose the
-    /// shortest mate; once a position has been repeated, only those that make progress fastest.
+    /// shortest mate; once a position has been repeated, only those that make progress fastest. So
+    /// does one that is won too late for the clock: the faster, the smaller the mistake that saves the win.
     pub fn root_moves(&self, game: &Game, limit: usize, fifty_moves: bool) -> Option<RootProbe> {
         let position = game.position();
         if !self.may_know(position, limit) {
@@ -263,7 +264,11 @@ impl Tablebase {
         let verdict = judged.iter().map(|judged| judged.verdict).max()?;
         let makes_progress = judged.iter().all(|judged| judged.distance.is_some());
         judged.retain(|judged| judged.verdict == verdict);
-        if verdict == Verdict::Win && has_repeated(game) {
+        let hurries = match verdict {
+            Verdict::Win => has_repeated(game),
+            verdict => verdict == Verdict::CursedWin,
+        };
+        if hurries {
             keep_the_fastest(&mut judged);
         }
         Some(RootProbe {

@@ -57,6 +57,11 @@ fn epd_lines_in_use_are_read() {
             "8/8/8/8/8/8/4P3/K1k5 w - - bm e2e4, e3",
             vec!["e2e4", "e2e3"],
         ),
+        // Twice what should come once.
+        (
+            "8/8/8/8/8/8/4P3/K1k5 w - - bm e4; id \"a\"; bm e3;",
+            vec!["e2e4", "e2e3"],
+        ),
         // Clocks as in a FEN, then operations.
         ("8/8/8/8/8/8/4P3/K1k5 w - - 3 17 bm e4;", vec!["e2e4"]),
         (

@@ -212,12 +212,19 @@ fn parse_go(tokens: &[&str]) -> Command {
     Command::Go(Box::new(go))
 }
 
-/// Reads the number that follows a keyword. If there is none, the token is left for the next turn.
+/// Reads the number that follows a keyword. If there is none, the token is left for the next turn. Of a
+/// number with a fraction, which some scripts send for a clock, the whole part counts.
 fn number<'a, T: Clamp>(
     rest: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
     target: &mut Option<T>,
 ) {
-    if let Some(value) = rest.peek().and_then(|text| clamped(text)) {
+    let value = rest.peek().and_then(|text| match text.split_once('.') {
+        Some((whole, fraction)) if fraction.bytes().all(|digit| digit.is_ascii_digit()) => {
+            clamped(whole)
+        }
+        _ => clamped(text),
+    });
+    if let Some(value) = value {
         *target = Some(value);
         rest.next();
     }
@@ -312,6 +319,9 @@ mod tests {
         assert_eq!(all.searchmoves.len(), 2);
         assert_eq!(go("go depth -3 nodes -1").depth, Some(0));
         assert_eq!(go("go wtime"), GoCommand::default());
+        assert_eq!(go("go wtime 60000.0 movetime 12.75").wtime, Some(60_000));
+        assert_eq!(go("go wtime 60000.0 movetime 12.75").movetime, Some(12));
+        assert_eq!(go("go movetime 1.x depth .").movetime, None);
         assert_eq!(parse("go perft 5"), Command::Perft(5));
         assert_eq!(parse("perft 4000000000000"), Command::Perft(MAX_PERFT));
         assert_eq!(parse("go perft"), Command::Perft(1));

@@ -2,6 +2,7 @@
 //! no UTF-8 become replacement characters.
 
 use std::io::{BufRead, ErrorKind};
+use std::thread;
 
 /// Longest line in bytes. The longest game in moves of five bytes needs a thirtieth of it.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -25,6 +26,11 @@ pub fn read(source: &mut impl BufRead) -> Input {
         let buffer = match source.fill_buf() {
             Ok(buffer) => buffer,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            // Whoever started the engine has made the pipe one that does not wait; then this does.
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                thread::sleep(super::output::RETRY);
+                continue;
+            }
             Err(_) => return Input::End,
         };
         if buffer.is_empty() && line.is_empty() && !too_long {
@@ -55,7 +61,28 @@ pub fn read(source: &mut impl BufRead) -> Input {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::BufReader;
+    use std::io::{BufReader, Read, Result};
+
+    /// A pipe that does not wait, and has a byte every second time.
+    struct Hasty<'a>(&'a [u8], bool);
+
+    impl Read for Hasty<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(ErrorKind::WouldBlock.into());
+            }
+            self.0.read(&mut buffer[..1])
+        }
+    }
+
+    #[test]
+    fn a_pipe_that_does_not_wait_is_waited_for() {
+        let mut source = BufReader::new(Hasty(b"uci\nquit", false));
+        assert_eq!(read(&mut source), Input::Line("uci".into()));
+        assert_eq!(read(&mut source), Input::Line("quit".into()));
+        assert_eq!(read(&mut source), Input::End);
+    }
 
     #[test]
     fn lines_of_any_kind_are_read() {

@@ -277,7 +277,7 @@ impl Session {
             }
             Command::Position(position) => self.set_position(position),
             Command::Go(go) => self.go(&go)?,
-            Command::Perft(depth) => self.use_tool(Tool::perft(*self.game.position(), depth)?),
+            Command::Perft(depth) => self.use_tool(Tool::perft(*self.game.position(), depth)),
             Command::Display => say(&describe::board(self.game.position())),
             Command::Eval => say(&describe::evaluation(
                 self.game.position(),
@@ -285,7 +285,7 @@ impl Session {
             )),
             Command::Bench(settings) => {
                 let params = self.settings.parameters.params().clone();
-                self.use_tool(Tool::bench(params, settings)?);
+                self.use_tool(Tool::bench(params, settings));
             }
             Command::Params => say(&self.settings.parameters.table()),
             Command::Help => say(HELP),
@@ -425,9 +425,12 @@ impl Session {
         self.tell_if_due();
     }
 
-    /// Lets a tool that has been started work, unless its end has been asked for already.
-    fn use_tool(&mut self, tool: Tool) {
-        self.tool = Some(tool);
+    /// Lets a tool work, unless it could not be started or its end has been asked for already.
+    fn use_tool(&mut self, tool: std::io::Result<Tool>) {
+        match tool {
+            Ok(tool) => self.tool = Some(tool),
+            Err(problem) => note(&format!("this can't be started: {problem}")),
+        }
         if self.deferred.contains(&Command::Stop) {
             self.stop_tool();
         }

@@ -19,7 +19,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Depth in plies of the subtrees that are counted in one go, without a look at `stop`: well below
 /// a second.
-const UNDISTURBED: u32 = 4;
+const UNDISTURBED: u32 = 3;
 
 /// A count or a measurement under way.
 pub(super) struct Tool {
@@ -55,6 +55,7 @@ impl Tool {
                 clock: &NoClock,
             };
             match bench::run(&params, &settings, control) {
+                Ok(_) if stop.load(Relaxed) => note("stopped"),
                 Ok(report) => say(&describe::speed(report.nodes, report.searching)),
                 Err(error) => note(&error.to_string()),
             }
@@ -96,6 +97,9 @@ fn divide(position: &Position, depth: u32, stop: &AtomicBool) -> Option<()> {
         total = 1;
     } else {
         for &mv in position.legal_moves().iter() {
+            if stop.load(Relaxed) {
+                return None;
+            }
             let leaves = count(&position.play(mv), depth - 1, stop)?;
             total += leaves;
             say(&format!("{mv}: {leaves}"));

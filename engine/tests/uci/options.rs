@@ -282,12 +282,9 @@ fn tools_answer_and_can_be_stopped() {
     engine.send("isready\nstop");
     let line = engine.next_line(crate::gui::PATIENCE);
     assert_eq!(line.as_deref(), Some("readyok"));
-    assert!(
-        engine
-            .next_line(crate::gui::PATIENCE)
-            .unwrap()
-            .ends_with(" nps")
-    );
+    // The nodes until then are no benchmark's.
+    let line = engine.next_line(crate::gui::PATIENCE);
+    assert_eq!(line.as_deref(), Some("info string stopped"));
     // Years of counting; `isready` has to wait for its end.
     engine.send("go perft 20");
     engine.send("isready");
