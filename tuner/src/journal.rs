@@ -100,14 +100,16 @@ impl Header {
             return Some("another phase of the profile was run".to_string());
         }
         if self.table != other.table {
-            let was = self.table.iter().find(|row| !other.table.contains(row));
-            let is = other.table.iter().find(|row| !self.table.contains(row));
+            let rows = self.table.len().max(other.table.len());
+            let (was, is) = (|at| self.table.get(at), |at| other.table.get(at));
+            let at = (0..rows).find(|&at| was(at) != is(at)).unwrap_or_default();
             let text =
                 |row: Option<&String>| row.map_or("nothing".into(), |row| format!("{row:?}"));
             return Some(format!(
-                "the parameter table has changed: it had {}, this program has {}",
-                text(was),
-                text(is)
+                "the parameter table has changed: its row {} was {}, in this program it is {}",
+                at + 1,
+                text(was(at)),
+                text(is(at))
             ));
         }
         let text = |file: Option<&DataFile>| match file {
@@ -565,10 +567,10 @@ mod tests {
             differs(|other| other.profile_sha256 = "cc".into()).contains("was aa, now it is cc")
         );
         let table = differs(|other| other.table[1] = "y 0..=7 3".into());
-        assert!(
-            table.contains("had \"y 0..=3 2\", this program has \"y 0..=7 3\""),
-            "{table}"
-        );
+        let row_2 = "row 2 was \"y 0..=3 2\", in this program it is \"y 0..=7 3\"";
+        assert!(table.contains(row_2), "{table}");
+        let swapped = differs(|other| other.table.swap(0, 1));
+        assert!(swapped.contains("row 1 was "), "{swapped}");
         assert!(differs(|other| other.files[0].count = 8).contains("training positions"));
         let added = differs(|other| {
             let mut file = other.files[0].clone();

@@ -80,10 +80,14 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// `+12 ± 30 Elo`, or `+12 Elo` if there is no interval.
+    /// `+12 ± 30 Elo`, `+430 Elo (+210 to +inf)` if an end of the interval is infinite, or `+12 Elo`
+    /// if there is no interval.
     pub fn short_text(&self) -> String {
         let elo = self.elo;
         match self.interval {
+            Some((low, high)) if low.is_infinite() || high.is_infinite() => {
+                format!("{elo:+.0} Elo ({low:+.0} to {high:+.0})")
+            }
             Some((low, high)) => format!("{elo:+.0} ± {:.0} Elo", (high - low) / 2.0),
             None => format!("{elo:+.0} Elo"),
         }
@@ -172,13 +176,21 @@ impl Pentanomial {
     }
 
     /// Elo difference with its 95 % interval; `None` if all pairs were won, or all lost, or there
-    /// is none. (The formula is that of fastchess and OpenBench.)
+    /// is none. (The formula is that of fastchess and OpenBench, but for fewer than [`NORMAL_PAIRS`],
+    /// whose variance is itself uncertain: Student's distribution is wider, and tells by how much.)
     pub fn elo(&self) -> Option<Difference> {
         let score = self.score();
         if self.pairs() == 0 || score <= 0.0 || score >= 1.0 {
             return None;
         }
-        let margin = Z95 * self.error();
+        let pairs = self.pairs();
+        let margin = match STUDENT_95.get(pairs as usize) {
+            Some(quantile) => {
+                let others = pairs.saturating_sub(1).max(1);
+                quantile * (self.variance() / others as f64).sqrt()
+            }
+            None => Z95 * self.error(),
+        };
         let within = |score: f64| elo(score.clamp(0.0, 1.0));
         Some(Difference {
             elo: elo(score),
@@ -262,6 +274,14 @@ impl Pentanomial {
 
 /// Pairs of which a variance is known well enough for a normal interval.
 pub const NORMAL_PAIRS: u64 = 30;
+
+/// Two-sided 95 % quantiles of Student's distribution for so many pairs, one degree of freedom less
+/// than there are (of none and one there is no spread).
+const STUDENT_95: [f64; NORMAL_PAIRS as usize] = [
+    0.0, 0.0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179,
+    2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060,
+    2.056, 2.052, 2.048,
+];
 
 /// Probability that a fair coin thrown so many times shows one side this rarely or more so, either
 /// side (the two-sided sign test).
@@ -501,11 +521,22 @@ mod tests {
         // Nor do few pairs, though two won out of two look like much.
         assert_eq!(of([0, 0, 0, 1, 1]).superiority(), None);
         // A score that may as well be 1 has no upper bound.
-        let (low, high) = of([0, 0, 1, 1, 14]).elo().unwrap().interval.unwrap();
-        assert!(low > 300.0 && high.is_infinite() && high > 0.0);
+        let nearly_all = of([0, 0, 1, 1, 14]).elo().unwrap();
+        let (low, high) = nearly_all.interval.unwrap();
+        assert!(low > 250.0 && high.is_infinite() && high > 0.0);
+        assert_eq!(
+            nearly_all.short_text(),
+            format!("+523 Elo ({low:+.0} to +inf)")
+        );
+        // Student's intervals by hand: of two pairs 3/4 ± 12.706 · 1/4, of four 5/8 ± 3.182 · 0.0722.
+        let (low, high) = of([0, 0, 1, 0, 1]).elo().unwrap().interval.unwrap();
+        assert!(low == f64::NEG_INFINITY && high == f64::INFINITY);
+        let (low, high) = of([0, 0, 2, 2, 0]).elo().unwrap().interval.unwrap();
+        assert!(close(expected_score(low), 0.3953, 1e-3), "{low}");
+        assert!(close(expected_score(high), 0.8547, 1e-3), "{high}");
         assert_eq!(
             of([0, 1, 9, 2, 0]).elo().unwrap().short_text(),
-            "+14 ± 49 Elo"
+            "+14 ± 57 Elo"
         );
     }
 

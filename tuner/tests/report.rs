@@ -7,7 +7,7 @@ use engine::params::{ParamSet, ParamTable};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use tuner::report::{GenerationStats, Report, RunReport, write};
+use tuner::report::{GenerationStats, Plays, Report, RunReport, write};
 
 /// Any reproducible number from 0 to below `bound` (a linear congruential generator's high bits).
 fn any(state: &mut u64, bound: u32) -> u32 {
@@ -73,7 +73,7 @@ fn report(runs: Vec<RunReport>) -> Report {
         title: "Grandmaster moves: paper-2014".into(),
         provenance: provenance.map(|(a, b)| (a.into(), b.into())).into(),
         command: None,
-        has_best: true,
+        best: Some(Plays::Plainly),
         runs,
         mean: None,
         experts: Vec::new(),

@@ -40,6 +40,12 @@ pub enum OpeningsError {
         /// What is wrong.
         cause: BookError,
     },
+    /// It has too many bytes.
+    #[error("{}: has more than {} MB unpacked", path.display(), MOST_BYTES >> 20)]
+    Size {
+        /// The file.
+        path: PathBuf,
+    },
     /// Nothing in it can be played.
     #[error("{}: has no opening that can be played{}", path.display(), refused.as_deref().unwrap_or(""))]
     Empty {
@@ -104,8 +110,13 @@ impl Openings {
             return openings.unless(first.is_empty(), path);
         }
         let mut bytes = Vec::new();
-        let mut source = Source::open(path)?.take(MOST_BYTES);
+        let mut source = Source::open(path)?.take(MOST_BYTES + 1);
         (source.read_to_end(&mut bytes)).map_err(FileError::of("read", path))?;
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(OpeningsError::Size {
+                path: path.to_path_buf(),
+            });
+        }
         let text = String::from_utf8_lossy(&bytes);
         let text = text.trim_start_matches('\u{feff}');
         let is_pgn = name.split('.').any(|part| part == "pgn");

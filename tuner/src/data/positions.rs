@@ -416,8 +416,8 @@ struct Text<'a> {
 }
 
 /// Drops duplicate positions and puts the rest in order: round by round, in each round the games
-/// by priority. Test and dev come before train, so that it is train that loses a position that
-/// several have.
+/// by priority. Test and dev come before train, so that in a round it is train that loses a position
+/// that several have.
 fn arrange<'a>(outputs: &'a [Output], per_game: usize) -> (Vec<Text<'a>>, u64) {
     let mut texts: Vec<Text<'a>> = outputs
         .iter()

@@ -199,7 +199,7 @@ fn read(need: Need, source: Source, count: usize) -> Result<Vec<Epd>, SuiteError
         bytes.clear();
         let length = reader
             .by_ref()
-            .take(MAX_LINE + 1)
+            .take(MAX_LINE + 2)
             .read_until(b'\n', &mut bytes);
         let parsed = match length {
             Ok(0) => break,
@@ -216,6 +216,8 @@ fn read(need: Need, source: Source, count: usize) -> Result<Vec<Epd>, SuiteError
 }
 
 fn parse_line(need: Need, bytes: &[u8]) -> Result<Option<Epd>, LineProblem> {
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
     if bytes.len() as u64 > MAX_LINE {
         return Err(LineProblem::Length);
     }

@@ -61,7 +61,8 @@ pub struct LabelArgs {
     pub follow: Option<u32>,
     /// A position of Eyas's own search from there, of so many nodes at most, with either side to
     /// move.
-    #[arg(long, value_name = "N", value_parser = nodes, conflicts_with_all = ["moves", "plies"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["moves", "plies"],
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub leaves: Option<u64>,
     /// Nodes that the engine thinks of a position [default: 1500; with --moves 100000].
     #[arg(long, value_name = "N", value_parser = nodes)]

@@ -146,8 +146,12 @@ pub fn nodes_figure(report: &EcmReport) -> Result<Figure, ReportError> {
         title: "Nodes for the suite in each generation".to_string(),
         heading: format!("million nodes for {positions} positions"),
         description: describe(report, |stats| {
-            let best = thousands(stats.best.nodes);
-            format!("{best} nodes, on average {:.0}", stats.mean_nodes)
+            let whole = |nodes| stats.best.of(report.positions, nodes);
+            let (best, mean) = (whole(stats.best.nodes as f64), whole(stats.mean_nodes));
+            format!(
+                "{} nodes, on average {mean:.0}",
+                thousands(best.round() as u64)
+            )
         }),
         runs: courses(report, |stats| {
             (
@@ -173,8 +177,9 @@ pub fn solved_figure(report: &EcmReport) -> Result<Figure, ReportError> {
         title: "Positions of the suite solved in each generation".to_string(),
         heading: format!("positions solved of {positions}"),
         description: describe(report, |stats| {
-            let best = stats.best.solved;
-            format!("{best} positions, on average {:.0}", stats.mean_solved)
+            let whole = |solved| stats.best.of(report.positions, solved);
+            let (best, mean) = (whole(stats.best.solved.into()), whole(stats.mean_solved));
+            format!("{best:.0} positions, on average {mean:.0}")
         }),
         runs: courses(report, |stats| {
             let whole = |solved| stats.best.of(report.positions, solved);

@@ -69,7 +69,8 @@ pub fn section(report: &ExpertReport, number: usize) -> Result<String, ReportErr
         "<section>\n<h2>Evaluation after an expert</h2>\n<figure class=\"wide\">{}<figcaption>\
          How far the chances of winning are from the expert’s (root of the mean square, in per \
          cent; what the size of parameters costs is counted in) for the best individual and the \
-         population’s mean. Less is better.</figcaption>\
+         population’s mean. Less is better. In the table that cost is counted in generation 0 alone; \
+         the best run is the best with it.</figcaption>\
          </figure>\n{}<p class=\"note\">Layout {}.</p>\n</section>\n",
         figure(report)?.numbered(number).inline(),
         table(report).html(),

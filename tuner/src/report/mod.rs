@@ -1,5 +1,5 @@
-//! The report of a phase-1 run, finished or interrupted: one self-contained `report.html`, and its
-//! figures as `figures/*.svg`. May import the engine's parameter table,
+//! The report of a run, finished or interrupted: one self-contained `report.html`, and figures of phase 1
+//! and of games as `figures/*.svg` (those of other phases lie in their folders). May import the engine's parameter table,
 //! [`crate::statistics`] and [`crate::files`], nothing else of ours.
 //!
 //! What is written is a function of the [`Report`] alone (of which wall times are a part, between
@@ -25,7 +25,18 @@ use thiserror::Error;
 /// Name of the page.
 pub const REPORT_NAME: &str = "report.html";
 /// Name of the folder of the figures.
-pub const FIGURES_NAME: &str = "figures";
+const FIGURES_NAME: &str = "figures";
+
+/// What search a parameter file has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plays {
+    /// None.
+    Plainly,
+    /// That of the papers.
+    AsThePapers,
+    /// More than that.
+    Fully,
+}
 
 /// All that a report says.
 #[derive(Clone, Debug)]
@@ -36,8 +47,8 @@ pub struct Report {
     pub provenance: Vec<(String, String)>,
     /// The line that started it, but for its folder, if that is known.
     pub command: Option<String>,
-    /// Whether the folder has the best parameters already.
-    pub has_best: bool,
+    /// What search the best parameters have, if the folder has some already.
+    pub best: Option<Plays>,
     /// The runs, in the order to be shown.
     pub runs: Vec<RunReport>,
     /// The mean of their champions, if that is the champion: as of a run without seed or generations.

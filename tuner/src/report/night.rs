@@ -101,7 +101,7 @@ pub struct Drift {
     pub name: String,
     /// What it means.
     pub doc: String,
-    /// Before coevolution: the best champion of the first phase.
+    /// Where the first coevolution with that row began: its best champion, or the middle of the range.
     pub first: Option<i32>,
     /// The champion.
     pub last: i32,
@@ -113,9 +113,9 @@ pub struct Drift {
 }
 
 /// What the phases cost in time goes between these marks: the one thing that two runs differ in.
-pub const TIME_BEGINS: &str = "<!-- wall times -->";
+const TIME_BEGINS: &str = "<!-- wall times -->";
 /// See [`TIME_BEGINS`].
-pub const TIME_ENDS: &str = "<!-- end of wall times -->";
+const TIME_ENDS: &str = "<!-- end of wall times -->";
 
 /// The sections of the page, and the figures as files.
 ///

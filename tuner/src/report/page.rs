@@ -4,7 +4,7 @@ use super::champions::{Term, started};
 use super::figures::Figure;
 use super::html::{Html, Table};
 use super::results::{self, held_out, interval, percent, rate};
-use super::{Report, paper};
+use super::{Plays, Report, paper};
 use crate::statistics::{Summary, thousands};
 
 const STYLE: &str = include_str!("style.css");
@@ -48,7 +48,6 @@ pub fn html(
     )
 }
 
-/// What the runs come to, in a sentence and up to three figures.
 /// Among other phases, which one the tiles and the tables below them are about.
 fn phase_heading(report: &Report) -> String {
     match report.night {
@@ -57,6 +56,7 @@ fn phase_heading(report: &Report) -> String {
     }
 }
 
+/// What the runs come to, in a sentence and up to three figures.
 fn headline(report: &Report) -> String {
     let runs = started(report);
     // Chosen by training, so that its held-out score stays an unbiased one; the first of equals.
@@ -235,6 +235,30 @@ fn near_zero(terms: &[Term]) -> String {
     )
 }
 
+/// How to play with the best parameters.
+fn play(best: Plays) -> String {
+    let search = match best {
+        Plays::Plainly => {
+            "Rows of the search that the file does not have are off, and without any the engine looks at \
+             every move and sees less far than it can. For a full search, one set by hand, add a \
+             semicolon and the project’s <code>params/search-full.toml</code> to the value."
+        }
+        Plays::AsThePapers => {
+            "The file holds an evaluation and the search that was evolved. With the full search that was set by \
+             hand in its place it may be stronger: add a semicolon and the project’s \
+             <code>params/search-full.toml</code> to the value."
+        }
+        Plays::Fully => "The file holds a full search, with the rows that were evolved.",
+    };
+    format!(
+        "<p>To play with the champion, start <code>eyas</code> in this folder and send (a chess GUI \
+         offers the same option in the engine’s settings; the path is relative to where the engine \
+         starts, or absolute):</p>\n\
+         <pre tabindex=\"0\">setoption name ParamsFile value best.toml\nposition startpos\n\
+         go movetime 1000</pre>\n<p>{search}</p>\n"
+    )
+}
+
 fn use_section(report: &Report) -> String {
     let (said, line) = match report.command.as_deref() {
         Some(line) => ("start it as it was started, in the same folder, with", line),
@@ -244,19 +268,7 @@ fn use_section(report: &Report) -> String {
             "tuner run PROFILE.toml",
         ),
     };
-    let play = match report.has_best {
-        false => "",
-        true => {
-            "<p>To play with the champion, start <code>eyas</code> in this folder and send (a chess GUI \
-     offers the same option in the engine’s settings; the path is relative to where the engine \
-     starts, or absolute):</p>\n\
-     <pre tabindex=\"0\">setoption name ParamsFile value best.toml\nposition startpos\n\
-     go movetime 1000</pre>\n\
-     <p>Rows of the search that the file does not have are off, and without any the engine looks at \
-     every move and sees less far than it can. For a full search, one set by hand, add a semicolon and the project’s \
-     <code>params/search-full.toml</code> to the value.</p>\n"
-        }
-    };
+    let play = report.best.map_or(String::new(), play);
     format!(
         "<section>\n<h2>Play, resume, reproduce</h2>\n{play}\
      <p>To go on with an interrupted run, or to write this report anew, from this folder:</p>\n\

@@ -24,7 +24,7 @@ pub const FIRST_MEAN_SOLVED: u32 = 800;
 
 /// Figure 3: the champions' weights, mean of ten runs, rounded. Names are the rows of
 /// `engine::eval::params`; the order is the paper's.
-pub const FIGURE_3: [(&str, i32); 35] = [
+const FIGURE_3: [(&str, i32); 35] = [
     ("pawn_value", 100),
     ("knight_value", 521),
     ("bishop_value", 572),

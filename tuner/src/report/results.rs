@@ -1,4 +1,4 @@
-//! The table of results, as text for both HTML and Markdown.
+//! The table of results, every cell as text.
 
 use super::champions::started;
 use super::paper;

@@ -16,11 +16,12 @@ use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
 use crate::report::ecm::EcmReport;
 use crate::report::expert::ExpertReport;
-use crate::report::{REPORT_NAME, Report, RunReport, write};
+use crate::report::{Plays, REPORT_NAME, Report, RunReport, write};
 use crate::shell;
 use crate::statistics::{Rate, thousands};
 use engine::params::{ParamSet, ParamTable as _, Table, layout};
 use engine::search::params::SearchParams;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Name of the best parameters' file, of the run and of each phase.
@@ -141,7 +142,8 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     for phase in &plan.phases {
         layouts.extend(phase.phase.layouts().0);
     }
-    layouts.dedup();
+    let mut known = HashSet::new();
+    layouts.retain(|layout| known.insert(*layout));
     provenance.push(("Layout".to_string(), layouts.join(", ")));
     provenance.extend(
         header
@@ -207,7 +209,7 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         },
         provenance,
         command: command(header),
-        has_best: folder.join(BEST_NAME).is_file(),
+        best: (folder.join(BEST_NAME).is_file()).then(|| plays(&folder.join(BEST_NAME), outcome)),
         runs,
         mean,
         experts: experts(outcome).cloned().collect(),
@@ -339,28 +341,22 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
         path.display(),
         report.display()
     );
+    let plays = plays(&path, outcome);
+    text + &to_paste(&path, search_file().as_deref(), &engine_binary(), plays)
+}
+
+/// What search a run's best parameters have.
+fn plays(path: &Path, outcome: &Outcome) -> Plays {
     let searches = outcome.phases.iter().any(|(_, phase)| match &phase.result {
         PhaseResult::Ecm(report) => report.outcome.best().is_some(),
         PhaseResult::Coevolution(result) => result.searches_evolved,
         _ => false,
     });
-    let plays = match searches {
-        true if has_more_than_the_papers(&path) => Plays::Fully,
+    match searches {
+        true if has_more_than_the_papers(path) => Plays::Fully,
         true => Plays::AsThePapers,
         false => Plays::Plainly,
-    };
-    text + &to_paste(&path, search_file().as_deref(), &engine_binary(), plays)
-}
-
-/// What search a parameter file has.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Plays {
-    /// None.
-    Plainly,
-    /// That of the papers.
-    AsThePapers,
-    /// More than that.
-    Fully,
+    }
 }
 
 /// Whether a file has rows of the search that the papers' search has not.
