@@ -5,6 +5,8 @@ use engine::position::{Game, Position};
 use std::time::{Duration, Instant};
 
 const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1";
+const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+const MATED: &str = "6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1";
 const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
 
 fn game(fen: &str) -> Game {
@@ -66,12 +68,18 @@ fn a_ponder_search_that_has_ended_waits_for_its_hit() {
             "7k/8/8/8/8/8/r7/1r4BK w - - 0 1",
             "go ponder wtime 1000 btime 1000",
         ),
-        (
-            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-            "go ponder wtime 1000 btime 1000",
-        ),
+        (STALEMATE, "go ponder wtime 1000 btime 1000"),
+        (MATED, "go ponder movetime 50"),
+        // These wait for `stop` alone.
+        (STALEMATE, "go infinite"),
+        (MATED, "go infinite"),
+        (MATE_IN_ONE, "go infinite"),
     ] {
-        for end in ["ponderhit", "stop"] {
+        let ends = match go.contains("ponder") {
+            true => &["ponderhit", "stop"][..],
+            false => &["stop"][..],
+        };
+        for end in ends {
             engine.send(&format!("position fen {fen}"));
             engine.send(go);
             let mut lines = assert_silent(&mut engine, 100);
