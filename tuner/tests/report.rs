@@ -181,6 +181,28 @@ fn same_bytes_again() {
     assert_eq!(entries, 2, "no partial file stays behind");
 }
 
+/// A full search that has evolved is not to be hidden behind the one set by hand.
+#[test]
+fn how_to_play_depends_on_what_has_evolved() {
+    let page = |best| {
+        let mut report = report(vec![run(1, 3)]);
+        report.best = best;
+        let dir = tempfile::tempdir().unwrap();
+        written(dir.path(), &report)["report.html"].clone()
+    };
+    for (best, plays, adds) in [
+        (None, false, false),
+        (Some(Plays::Plainly), true, true),
+        (Some(Plays::AsThePapers), true, true),
+        (Some(Plays::Fully), true, false),
+    ] {
+        let page = page(best);
+        assert_well_formed(&page);
+        assert_eq!(page.contains("ParamsFile"), plays, "{best:?}");
+        assert_eq!(page.contains("search-full.toml"), adds, "{best:?}");
+    }
+}
+
 #[test]
 fn the_papers_counts_say_of_how_many_where_that_differs() {
     let mut small = run(1, 3);
