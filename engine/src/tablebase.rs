@@ -264,11 +264,8 @@ impl Tablebase {
         let verdict = judged.iter().map(|judged| judged.verdict).max()?;
         let makes_progress = judged.iter().all(|judged| judged.distance.is_some());
         judged.retain(|judged| judged.verdict == verdict);
-        let hurries = match verdict {
-            Verdict::Win => has_repeated(game),
-            verdict => verdict == Verdict::CursedWin,
-        };
-        if hurries {
+        let is_late = verdict == Verdict::CursedWin;
+        if is_late || verdict == Verdict::Win && has_repeated(game) {
             keep_the_fastest(&mut judged);
         }
         Some(RootProbe {

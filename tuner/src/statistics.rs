@@ -184,13 +184,11 @@ impl Pentanomial {
             return None;
         }
         let pairs = self.pairs();
-        let margin = match STUDENT_95.get(pairs as usize) {
-            Some(quantile) => {
-                let others = pairs.saturating_sub(1).max(1);
-                quantile * (self.variance() / others as f64).sqrt()
-            }
-            None => Z95 * self.error(),
+        let (quantile, degrees) = match STUDENT_95.get(pairs as usize) {
+            Some(&quantile) => (quantile, (pairs - 1).max(1)),
+            None => (Z95, pairs),
         };
+        let margin = quantile * (self.variance() / degrees as f64).sqrt();
         let within = |score: f64| elo(score.clamp(0.0, 1.0));
         Some(Difference {
             elo: elo(score),

@@ -146,18 +146,15 @@ pub fn nodes_figure(report: &EcmReport) -> Result<Figure, ReportError> {
         title: "Nodes for the suite in each generation".to_string(),
         heading: format!("million nodes for {positions} positions"),
         description: describe(report, |stats| {
-            let whole = |nodes| stats.best.of(report.positions, nodes);
-            let (best, mean) = (whole(stats.best.nodes as f64), whole(stats.mean_nodes));
+            let (best, mean) = nodes(report, stats);
             format!(
                 "{} nodes, on average {mean:.0}",
                 thousands(best.round() as u64)
             )
         }),
         runs: courses(report, |stats| {
-            (
-                millions(stats.best.of(report.positions, stats.best.nodes as f64)),
-                millions(stats.best.of(report.positions, stats.mean_nodes)),
-            )
+            let (best, mean) = nodes(report, stats);
+            (millions(best), millions(mean))
         }),
         mark: report
             .outcome
@@ -177,22 +174,27 @@ pub fn solved_figure(report: &EcmReport) -> Result<Figure, ReportError> {
         title: "Positions of the suite solved in each generation".to_string(),
         heading: format!("positions solved of {positions}"),
         description: describe(report, |stats| {
-            let whole = |solved| stats.best.of(report.positions, solved);
-            let (best, mean) = (whole(stats.best.solved.into()), whole(stats.mean_solved));
+            let (best, mean) = solved(report, stats);
             format!("{best:.0} positions, on average {mean:.0}")
         }),
-        runs: courses(report, |stats| {
-            let whole = |solved| stats.best.of(report.positions, solved);
-            (
-                whole(f64::from(stats.best.solved)),
-                whole(stats.mean_solved),
-            )
-        }),
+        runs: courses(report, |stats| solved(report, stats)),
         mark: report
             .outcome
             .plain
             .map(|plain| ("plain search".to_string(), f64::from(plain.solved))),
     })
+}
+
+/// Nodes of the best individual and of the mean, as of all positions.
+fn nodes(report: &EcmReport, stats: &EcmStats) -> (f64, f64) {
+    let whole = |nodes| stats.best.of(report.positions, nodes);
+    (whole(stats.best.nodes as f64), whole(stats.mean_nodes))
+}
+
+/// Positions that the best individual and the mean solve, as of all.
+fn solved(report: &EcmReport, stats: &EcmStats) -> (f64, f64) {
+    let whole = |solved| stats.best.of(report.positions, solved);
+    (whole(stats.best.solved.into()), whole(stats.mean_solved))
 }
 
 fn courses(report: &EcmReport, values: impl Fn(&EcmStats) -> (f64, f64)) -> Vec<Course> {
