@@ -121,9 +121,8 @@ fn games_parameters_and_history_survive_kills_and_threads() {
 /// Kills and threads change nothing, and a report needs nothing but the run's folder.
 fn survives(bench: &Bench, whole: &Path) {
     let killed = bench.folder("killed");
-    let kills: usize = if tests::is_long() { 40 } else { 6 };
-    let lines = journal_lines(whole);
-    bench.killed(&killed, lines, kills, |kill| dither(kill, 1737));
+    let kills = if tests::is_long() { 40 } else { 6 };
+    bench.killed(&killed, whole, kills, |kill| dither(kill, 1737));
     bench.resume(&killed, &["--threads", "1"]).success();
     assert_same(whole, &killed);
 

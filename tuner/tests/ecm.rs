@@ -180,7 +180,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     let lines = journal_lines(&whole);
     assert!(lines > 200, "{lines}");
     let folder = bench.folder("killed");
-    bench.killed(&folder, lines, 4, |kill| dither(kill, 1000));
+    bench.killed(&folder, &whole, 4, |kill| dither(kill, 1000));
     bench.resume(&folder, &["--threads", "1"]).success();
     assert_same(&whole, &folder);
     // The report needs nothing but the journal.
@@ -420,9 +420,8 @@ fn champions_go_on_by_what_their_moves_lose() {
     std::fs::write(bench.folder("small.toml"), &profile).unwrap();
     let whole = bench.folder("whole");
     bench.run(&whole, &["--threads", "2"]).success();
-    let lines = journal_lines(&whole);
     let folder = bench.folder("killed");
-    bench.killed(&folder, lines, 3, |kill| dither(kill, 1000));
+    bench.killed(&folder, &whole, 3, |kill| dither(kill, 1000));
     bench.resume(&folder, &["--threads", "1"]).success();
     assert_same(&whole, &folder);
 

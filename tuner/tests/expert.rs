@@ -8,7 +8,7 @@
 
 mod common;
 
-use common::{Bench, assert_same, dither, journal_lines};
+use common::{Bench, assert_same, dither};
 use engine::epd::{Epd, fields};
 use engine::params::ParamSet;
 
@@ -79,7 +79,7 @@ fn the_evaluation_comes_near_and_killing_changes_nothing() {
     assert!(whole.join("error.svg").is_file());
 
     let killed = bench.folder("killed");
-    bench.killed(&killed, journal_lines(&whole), 4, |kill| dither(kill, 411));
+    bench.killed(&killed, &whole, 4, |kill| dither(kill, 411));
     bench.resume(&killed, &["--threads", "2"]).success();
     assert_same(&whole, &killed);
 }
@@ -138,7 +138,7 @@ fn the_covariance_goes_on_where_genomes_were_and_killing_changes_nothing() {
     );
 
     let killed = bench.folder("killed");
-    bench.killed(&killed, journal_lines(&whole), 4, |kill| dither(kill, 412));
+    bench.killed(&killed, &whole, 4, |kill| dither(kill, 412));
     bench.resume(&killed, &["--threads", "2"]).success();
     assert_same(&whole, &killed);
 }

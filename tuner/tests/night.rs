@@ -4,11 +4,14 @@
 
 mod common;
 
-use common::{Bench, NIGHT, assert_same, files_of, journal_lines};
+use common::{Bench, NIGHT, assert_same, dither, files_of, wait_for_lines};
 use engine::epd::Epd;
 use engine::params::{ParamSet, Table, layout};
 use std::collections::HashSet;
+use std::fs::OpenOptions;
 use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, SystemTime};
 use tuner::fitness::search_cost::{Rule, Solver, hash_for};
 use tuner::run::{Options, Order};
 
@@ -35,26 +38,21 @@ fn a_night_in_miniature() {
     let whole = bench.folder("whole");
     let said = bench.run(&whole, &["--threads", "2"]).success();
     assert!(said.contains("the champion is "), "{said}");
-    let lines = journal_lines(&whole);
     let status = |folder: &Path| bench.tuner(&["status", folder.to_str().unwrap()]).success();
     assert!(status(&whole).contains("complete"), "{}", status(&whole));
 
     let killed = bench.folder("killed");
-    let kills: usize = if tests::is_long() { 40 } else { 8 };
-    bench.killed(&killed, lines, kills, |kill| {
-        if kill == 3 {
+    let kills = if tests::is_long() { 10 } else { 2 };
+    bench.killed(&killed, &whole, kills, |kill| {
+        dither(kill, 737);
+        if kill == kills + 1 {
             // Asking takes no lock.
             let said = status(&killed);
             assert!(said.contains("under way, last written 0:00:"), "{said}");
             assert!(said.contains(" of the next "), "{said}");
         }
     });
-    assert!(status(&killed).contains("stopped"), "{}", status(&killed));
-    // After a restart of the machine another process may have the number of the one that was killed.
-    if Path::new("/proc/locks").exists() {
-        std::fs::write(killed.join("lock"), std::process::id().to_string()).unwrap();
-        assert!(status(&killed).contains("stopped"), "{}", status(&killed));
-    }
+    is_stopped_in_the_second_phase(&bench, &whole);
     // Of the user's files only those go that a killed process would have left.
     let (own, left) = ("grandmaster/notes.tmp", "grandmaster/best.toml.Ab12Cd.tmp");
     for file in [own, left] {
@@ -133,6 +131,51 @@ fn a_night_in_miniature() {
     );
     let page = std::fs::read_to_string(alone.join("report.html")).unwrap();
     assert!(!page.contains("href=\"best.toml\""));
+}
+
+/// What a run that was killed has left before anybody resumes it.
+fn is_stopped_in_the_second_phase(bench: &Bench, whole: &Path) {
+    let stopped = bench.folder("stopped");
+    let mut command = bench.run_command(&stopped, &[]);
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = quiet.spawn().unwrap();
+    // Twelve of the first phase, and more than a generation of the second.
+    wait_for_lines(&stopped, 25, &mut child);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let status = || {
+        bench
+            .tuner(&["status", stopped.to_str().unwrap()])
+            .success()
+    };
+    assert!(
+        status().contains("Run of profile small: stopped"),
+        "{}",
+        status()
+    );
+    // After a restart of the machine another process may have the number of the one that was killed.
+    if Path::new("/proc/locks").exists() {
+        std::fs::write(stopped.join("lock"), std::process::id().to_string()).unwrap();
+        assert!(status().contains("stopped"), "{}", status());
+    }
+    // Nor does a clock that was put forward or back mislead anybody.
+    let journal = OpenOptions::new()
+        .append(true)
+        .open(stopped.join("journal.jsonl"));
+    let journal = journal.unwrap();
+    let day = Duration::from_secs(24 * 3600);
+    for written in [SystemTime::now() + day, SystemTime::now() - day] {
+        journal.set_modified(written).unwrap();
+        assert!(status().contains("stopped"), "{}", status());
+    }
+    // The best so far is there for whoever wants it.
+    let file = "grandmaster/best.toml";
+    let best = |folder: &Path| std::fs::read_to_string(folder.join(file)).unwrap();
+    assert_eq!(best(&stopped), best(whole));
+    let so_far = ParamSet::load(&[stopped.join("coevolution/best.toml")]).unwrap();
+    assert_eq!(so_far.layouts, ["eval-2014"]);
+    bench.resume(&stopped, &[]).success();
+    assert_same(whole, &stopped);
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn killed_at_ten_moments_and_resumed_on_one_or_two_threads() {
     let killed = bench.folder("killed");
     let kills: usize = if tests::is_long() { 100 } else { 10 };
     // At no particular point within a task.
-    bench.killed(&killed, lines, kills, |kill| dither(kill, 737));
+    bench.killed(&killed, &whole, kills, |kill| dither(kill, 737));
     bench.resume(&killed, &["--threads", "2"]).success();
     assert_same(&whole, &killed);
 
@@ -44,7 +44,7 @@ fn with_decay_too_and_it_makes_weights_smaller() {
     let whole = bench.folder("whole");
     bench.run(&whole, &["--threads", "2"]).success();
     let killed = bench.folder("killed");
-    bench.killed(&killed, journal_lines(&whole), 3, |kill| dither(kill, 737));
+    bench.killed(&killed, &whole, 3, |kill| dither(kill, 737));
     bench.resume(&killed, &[]).success();
     assert_same(&whole, &killed);
 
@@ -125,7 +125,7 @@ fn with_the_mean_of_the_runs_as_champion() {
         "{said}"
     );
     let killed = bench.folder("killed");
-    bench.killed(&killed, journal_lines(&whole), 4, |kill| dither(kill, 737));
+    bench.killed(&killed, &whole, 4, |kill| dither(kill, 737));
     bench.resume(&killed, &[]).success();
     assert_same(&whole, &killed);
 

@@ -11,11 +11,12 @@ use engine::one_ply::{Quiescence, choose_one_ply};
 use engine::position::{Game, Position};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
+use tuner::journal::{self, Record};
 
 /// A temporary folder with positions, a profile and the tuner.
 pub struct Bench {
@@ -125,20 +126,27 @@ impl Bench {
         }
     }
 
-    /// A run that is killed (SIGKILL) so many times and goes on after each but the last, now on one
-    /// thread, now on two. The moments are spread over the lines that its journal will have;
-    /// `before` may delay or look at the run number so and so before it is killed.
-    pub fn killed(&self, folder: &Path, lines: usize, kills: usize, before: impl Fn(usize)) {
-        for kill in 0..kills {
+    /// A run that is killed (SIGKILL) and goes on after each time but the last, now on one thread, now
+    /// on two: before its journal has a line, so many times in each stretch of work that the run of
+    /// the folder `whole` did, and while it writes its report. `before` may delay or look at the run
+    /// before it is killed for the time number so and so.
+    pub fn killed(&self, folder: &Path, whole: &Path, each: usize, before: impl Fn(usize)) {
+        let moments = moments(whole, each);
+        let mut killed = 0;
+        for (kill, &lines) in moments.iter().enumerate() {
             let threads = if kill % 2 == 0 { "1" } else { "2" };
             let mut command = self.go_on_command(folder, &["--threads", threads]);
             let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
             let mut child = quiet.spawn().unwrap();
-            wait_for_lines(folder, lines * (kill + 1) / (kills + 1), &mut child);
+            wait_for_lines(folder, lines, &mut child);
             before(kill);
             child.kill().unwrap();
-            child.wait().unwrap();
+            let ended = child.wait().unwrap();
+            // It may have been faster, but it can't have failed.
+            killed += usize::from(!ended.success());
+            assert!(is_killed(ended) || ended.success(), "kill {kill}: {ended}");
         }
+        assert!(killed * 2 > moments.len(), "{killed} of {moments:?}");
     }
 
     /// `tuner report` of a run that is over, killed at moments that are spread over the time that it
@@ -152,6 +160,7 @@ impl Bench {
         let begun = Instant::now();
         assert!(report().wait().unwrap().success());
         let took = begun.elapsed();
+        let expected: BTreeMap<_, _> = files_of(whole).into_iter().collect();
         let kills = 12;
         for kill in 1..=kills {
             for name in ["report.html", "best.toml", "figures"] {
@@ -162,11 +171,12 @@ impl Bench {
             std::thread::sleep(took * kill / kills);
             child.kill().unwrap();
             child.wait().unwrap();
-            if let Ok(bytes) = std::fs::read(folder.join("best.toml")) {
-                assert!(bytes == std::fs::read(whole.join("best.toml")).unwrap());
-            }
-            if let Ok(page) = std::fs::read_to_string(folder.join("report.html")) {
-                assert!(page.trim_end().ends_with("</html>"), "{page}");
+            for (name, bytes) in files_of(folder) {
+                let is_own = name == "lock" || name.ends_with(".tmp");
+                assert!(
+                    is_own || expected.get(&name) == Some(&bytes),
+                    "{name} differs"
+                );
             }
         }
     }
@@ -180,6 +190,37 @@ impl Bench {
     pub fn resume(&self, folder: &Path, more: &[&str]) -> Answer {
         Answer(self.resume_command(folder, more).output().unwrap())
     }
+}
+
+/// Lines of its journal at which to kill a run that does what the run of this folder did: none, so
+/// many in each stretch of ten lines or more that are of the same kind (a phase's generations, a
+/// suite, a match), and all of them.
+fn moments(whole: &Path, each: usize) -> Vec<usize> {
+    let kind = |record: &Record| {
+        let word = record.task.split(' ').next().unwrap_or_default();
+        (record.phase.clone(), word.to_string())
+    };
+    let records = journal::read(&whole.join("journal.jsonl")).unwrap().records;
+    let mut moments = vec![0];
+    // Behind the header.
+    let mut line = 1;
+    for stretch in records.chunk_by(|one, next| kind(one) == kind(next)) {
+        if stretch.len() >= 10 {
+            moments.extend((1..=each).map(|kill| line + stretch.len() * kill / (each + 1)));
+        }
+        line += stretch.len();
+    }
+    assert!(moments.len() > each, "nothing to kill");
+    moments.extend([line; 3]);
+    moments
+}
+
+/// Whether a process that did not end by itself ended like this.
+fn is_killed(ended: ExitStatus) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::process::ExitStatusExt::signal(&ended) == Some(9);
+    #[cfg(not(unix))]
+    return ended.code() == Some(1);
 }
 
 /// A delay of up to six times so many microseconds, so that the kills of a run don't come at the
@@ -351,7 +392,7 @@ pub fn journal_lines(folder: &Path) -> usize {
 /// Waits until the journal has so many lines or the process has ended.
 pub fn wait_for_lines(folder: &Path, lines: usize, child: &mut Child) {
     let start = Instant::now();
-    while journal_lines(folder) < lines.max(1) && child.try_wait().unwrap().is_none() {
+    while journal_lines(folder) < lines && child.try_wait().unwrap().is_none() {
         assert!(
             start.elapsed() < Duration::from_secs(300),
             "nothing happens"
