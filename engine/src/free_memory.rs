@@ -27,14 +27,22 @@ pub(crate) fn available_megabytes() -> Option<usize> {
     if !cfg!(target_os = "linux") {
         return None;
     }
-    let free = free_of_the_machine();
-    let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let own = free_of_the_groups(Path::new("/sys/fs/cgroup"), &groups);
-    let free = match (free, own) {
-        (Some(free), Some(own)) => Some(free.min(own)),
-        (free, own) => free.or(own),
+    let text = |file: &str| std::fs::read_to_string(file).unwrap_or_default();
+    let own = free_of_the_groups(Path::new("/sys/fs/cgroup"), &text("/proc/self/cgroup"));
+    let limited = free_of_the_limit(&text("/proc/self/limits"), &text("/proc/self/status"));
+    let free = [free_of_the_machine(), own, limited].into_iter().flatten();
+    free.min().map(|free| free.saturating_sub(RESERVE))
+}
+
+/// What is left below a limit on addresses (`ulimit -v`).
+fn free_of_the_limit(limits: &str, status: &str) -> Option<usize> {
+    let behind = |text: &str, name: &str| -> Option<usize> {
+        let row = text.lines().find_map(|line| line.strip_prefix(name))?;
+        row.split_whitespace().next()?.parse().ok()
     };
-    free.map(|free| free.saturating_sub(RESERVE))
+    let bytes = behind(limits, "Max address space")?;
+    let used = behind(status, "VmSize:")?.saturating_mul(1024);
+    Some(bytes.saturating_sub(used) >> 20)
 }
 
 /// Megabytes that are left for whatever else this process and others will want.
@@ -115,6 +123,21 @@ mod tests {
             "anon 31457280\nfile 62914560\ninactive_file 41943040\nactive_file 20971520\nslab 5\n",
         );
         assert_eq!(free(), Some(70));
+    }
+
+    #[test]
+    fn a_limit_on_addresses_counts() {
+        let limits = |limit: &str| {
+            format!("Limit  Soft  Hard  Units\nMax address space  {limit}  x  bytes\n")
+        };
+        let free = |limit: &str, status: &str| free_of_the_limit(&limits(limit), status);
+        assert_eq!(free("unlimited", "VmSize:\t 1024 kB\n"), None);
+        assert_eq!(free("10485760", ""), None);
+        assert_eq!(
+            free("10485760", "VmPeak:\t 9999 kB\nVmSize:\t 3072 kB\n"),
+            Some(7)
+        );
+        assert_eq!(free("1024", "VmSize:\t 3072 kB\n"), Some(0));
     }
 
     #[test]

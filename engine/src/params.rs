@@ -7,6 +7,8 @@
 use crate::eval::params::EvalParams;
 use crate::search::params::SearchParams;
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read as _;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -15,6 +17,9 @@ use toml::de::{DeTable, DeValue};
 
 /// Version of the parameter file format.
 pub const FORMAT: i64 = 1;
+
+/// Bytes of a parameter file at most: some thirty times as many as one with all rows has.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// What the table knows about one parameter.
 #[derive(Debug)]
@@ -142,6 +147,16 @@ pub enum Table {
     Eval,
     /// [`SearchParams`]
     Search,
+}
+
+impl Table {
+    /// The name that the table has in a file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Table::Eval => EvalParams::TABLE,
+            Table::Search => SearchParams::TABLE,
+        }
+    }
 }
 
 /// A row of either table. No name is in both: a test sees to it.
@@ -314,11 +329,7 @@ impl ParamSet {
         let mut texts = Vec::new();
         for path in paths {
             let path = path.as_ref();
-            let text = std::fs::read_to_string(path).map_err(|cause| ParamError::Io {
-                path: path.to_path_buf(),
-                cause,
-            })?;
-            texts.push((path.display().to_string(), text));
+            texts.push((path.display().to_string(), read_text(path)?));
         }
         ParamSet::parse(
             texts
@@ -420,6 +431,36 @@ fn write_table<T: ParamTable>(text: &mut String, table: &T, layouts: &[&str]) {
         let _ = writeln!(text, "# {}", spec.doc.trim());
         let _ = writeln!(text, "{} = {}", spec.name, table.get(index));
     }
+}
+
+/// Reads a parameter file, unless it is so long that it can be none.
+fn read_text(path: &Path) -> Result<String, ParamError> {
+    let failed = |cause| ParamError::Io {
+        path: path.to_path_buf(),
+        cause,
+    };
+    let file = File::open(path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    let mut some = file.take(MOST_BYTES + 1);
+    some.read_to_end(&mut bytes).map_err(failed)?;
+    let refused = |message| ParamError::Syntax {
+        origin: path.display().to_string(),
+        message,
+    };
+    if bytes.len() as u64 > MOST_BYTES {
+        let most = MOST_BYTES >> 20;
+        return Err(refused(format!(
+            "has more than {most} MiB, expected a parameter file"
+        )));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error
+            .as_bytes()
+            .iter()
+            .take(error.utf8_error().valid_up_to());
+        let line = 1 + good.filter(|byte| **byte == b'\n').count();
+        refused(format!("line {line}: is no UTF-8, expected text"))
+    })
 }
 
 struct Reader {
@@ -558,6 +599,11 @@ fn read_table<T: ParamTable>(
             let problem = match nearest::<T>(key.get_ref()) {
                 Some(near) => format!("unknown key; is {near} meant?"),
                 None => "unknown key".to_string(),
+            };
+            // In the other table it would be none.
+            let problem = match Row::named(key.get_ref()).map(|row| row.table.name()) {
+                Some(table) if table != T::TABLE => format!("belongs in [{table}]"),
+                _ => problem,
             };
             return Err(source.error(key.span().start, &name, problem));
         };

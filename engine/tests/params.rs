@@ -62,6 +62,14 @@ fn errors_name_file_line_key_and_range() {
             "format = 1\n[eval]\nknight_value = nan\n",
             "is the fraction nan",
         ),
+        (
+            "format = 1\n[search]\nknight_value = 300\n",
+            "p.toml: line 3: search.knight_value: belongs in [eval]",
+        ),
+        (
+            "format = 1\n[eval]\nKnight_value = 300\n",
+            "eval.Knight_value: unknown key; is knight_value meant?",
+        ),
         ("format = 1\n[eval]\nknight_value = true\n", "is true"),
         ("format = 1\n[eval]\nknight_value = [1]\n", "is a list"),
         ("format = 1\n[eval]\nknight_value = {}\n", "is a table"),
@@ -108,9 +116,13 @@ fn files_that_cannot_be_read_are_named() {
     );
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("latin1.toml");
-    std::fs::write(&file, b"format = 1 # \xe9\n").unwrap();
+    std::fs::write(&file, b"format = 1\n# \xe9\n").unwrap();
     let error = ParamSet::load(&[&file]).unwrap_err().to_string();
-    assert!(error.contains("latin1.toml: "), "{error}");
+    let said = "latin1.toml: line 2: is no UTF-8, expected text";
+    assert!(error.ends_with(said), "{error}");
+    std::fs::write(&file, "#".repeat((1 << 20) + 1)).unwrap();
+    let error = ParamSet::load(&[&file]).unwrap_err().to_string();
+    assert!(error.contains("has more than 1 MiB"), "{error}");
     assert!(ParamSet::load(&[&folder]).is_err());
 }
 

@@ -185,15 +185,11 @@ fn parse_position(tokens: &[&str]) -> PositionCommand {
 
 fn parse_go(tokens: &[&str]) -> Command {
     let mut go = GoCommand::default();
+    let mut restricts = false;
     let mut rest = tokens.iter().copied().peekable();
     while let Some(token) = rest.next() {
         match token {
-            "searchmoves" => {
-                while let Some(mv) = rest.peek().and_then(|text| Move::parse_uci(text)) {
-                    go.searchmoves.push(mv);
-                    rest.next();
-                }
-            }
+            "searchmoves" => restricts = true,
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
             "wtime" => number(&mut rest, &mut go.wtime),
@@ -206,6 +202,8 @@ fn parse_go(tokens: &[&str]) -> Command {
             "mate" => number(&mut rest, &mut go.mate),
             "movetime" => number(&mut rest, &mut go.movetime),
             "perft" => return Command::Perft(parse_perft(rest.next().as_ref())),
+            // Words among the moves that are none are passed over like all others.
+            _ if restricts => go.searchmoves.extend(Move::parse_uci(token)),
             _ => {}
         }
     }
@@ -317,6 +315,8 @@ mod tests {
         assert_eq!(all.movetime, Some(12));
         assert!(all.infinite && all.ponder);
         assert_eq!(all.searchmoves.len(), 2);
+        let some = go("go searchmoves zzz e2e4 e2e9 depth 3 d2d4");
+        assert_eq!((some.searchmoves, some.depth), (all.searchmoves, Some(3)));
         assert_eq!(go("go depth -3 nodes -1").depth, Some(0));
         assert_eq!(go("go wtime"), GoCommand::default());
         assert_eq!(go("go wtime 60000.0 movetime 12.75").wtime, Some(60_000));

@@ -14,11 +14,28 @@ pub(super) fn say(text: &str) {
     let _ = write_whole(&mut std::io::stdout().lock(), line.as_bytes());
 }
 
-/// Tells a person something, line by line, in a way that GUIs understand.
+/// Characters of a line for people at most.
+const LONGEST_NOTE: usize = 2000;
+
+/// Tells a person something, line by line, in a way that GUIs understand. What is quoted from files
+/// and other programs can neither begin a line of its own nor move a terminal's cursor.
 pub(super) fn note(text: &str) {
     for line in text.lines() {
-        say(&format!("info string {line}"));
+        say(&format!("info string {}", plain(line)));
     }
+}
+
+/// A line without control characters, cut off where it gets too long.
+fn plain(line: &str) -> String {
+    let mut rest = line.chars();
+    let shown = rest.by_ref().take(LONGEST_NOTE);
+    let mut plain: String = shown
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if rest.next().is_some() {
+        plain.push('…');
+    }
+    plain
 }
 
 /// Writes all and flushes, also to a pipe that whoever started the engine has made one that does not
@@ -64,6 +81,17 @@ mod tests {
                 false => Ok(()),
             }
         }
+    }
+
+    #[test]
+    fn notes_are_lines_of_moderate_length() {
+        assert_eq!(
+            plain("a \rbestmove e2e4\u{1b}[2J é"),
+            "a  bestmove e2e4 [2J é"
+        );
+        let long = "é".repeat(LONGEST_NOTE);
+        assert_eq!(plain(&long), long);
+        assert_eq!(plain(&format!("{long}x")), format!("{long}…"));
     }
 
     #[test]

@@ -150,6 +150,11 @@ impl Session {
         self.running.is_none() && self.tool.is_none()
     }
 
+    /// Whether a search waits for `ponderhit`.
+    fn ponders(&self) -> bool {
+        self.running.as_ref().is_some_and(Running::ponders)
+    }
+
     /// Whether a move tree is being counted, or will be next: that is answered before anything
     /// else.
     fn counts(&self) -> bool {
@@ -213,7 +218,8 @@ impl Session {
                 self.stop_tool();
                 self.stop();
             }
-            Command::PonderHit if go_is_deferred => self.defer(command, line),
+            // Of two searches that wait for it, it is the first one's.
+            Command::PonderHit if go_is_deferred && !self.ponders() => self.defer(command, line),
             Command::PonderHit => {
                 if let Some(running) = &mut self.running {
                     running.ponderhit();

@@ -126,6 +126,11 @@ impl Running {
         self.clock.ponderhit();
     }
 
+    /// Whether neither `ponderhit` nor `stop` has come to a search that ponders.
+    pub fn ponders(&self) -> bool {
+        self.ponders
+    }
+
     /// Whether the answer is there and may be told.
     pub fn is_due(&self) -> bool {
         self.outcome.is_some() && !self.waits && !self.ponders

@@ -52,11 +52,12 @@ impl Steps {
         );
     }
 
-    fn search_with_all_steps(&mut self, go: &str, game: &Game) {
+    fn search_with_all_steps(&mut self, go: &str, game: &Game) -> String {
         let info = self.search(go, game);
         self.step("an info line", info.starts_with("info "));
         self.format(&info);
         self.step("a score", info.contains(" score "));
+        info
     }
 }
 
@@ -88,8 +89,8 @@ fn all_forty_steps_hold() {
     assert!(game.play(Move::parse_uci("e2e4").unwrap()));
     steps.search_with_all_steps("go btime 100", &game);
     steps.search_with_all_steps("go wtime 100 winc 100 btime 100 binc 100", &game);
-    steps.search_with_all_steps("go btime 100 binc 100 wtime 100 winc 100", &game);
-    steps.step("an info line", true);
+    let info = steps.search_with_all_steps("go btime 100 binc 100 wtime 100 winc 100", &game);
+    steps.step("a variation", value(&info, "pv").is_some());
 
     steps.send("ucinewgame");
     steps.send("position startpos");

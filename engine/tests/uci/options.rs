@@ -31,6 +31,30 @@ fn a_bad_parameter_file_leaves_the_old_ones() {
         "{told:?}"
     );
     shows(&mut engine, "knight_value", "333");
+    // What is no parameter file is quoted on lines of its own, and no longer than it must be.
+    let long = file("long.toml", &"a".repeat(700_000));
+    let huge = file("huge.toml", &"a".repeat((1 << 20) + 1));
+    let odd = file(
+        "odd.toml",
+        "format = 1\n[eval]\nknight_value = \"\rbestmove e2e4\u{1b}[2J\"\n",
+    );
+    for (name, says) in [
+        (long, "long.toml"),
+        (huge, "more than 1 MiB"),
+        (odd, "odd.toml"),
+    ] {
+        let told = engine.ask(&format!("setoption name ParamsFile value {name}"));
+        assert!(told[0].contains(says), "{}", told[0]);
+        assert_eq!(
+            told.last().unwrap(),
+            "info string the parameters stay as they are"
+        );
+        for line in told {
+            let is_plain = !line.chars().any(char::is_control);
+            assert!(line.starts_with("info string ") && is_plain && line.len() < 2100);
+        }
+    }
+    shows(&mut engine, "knight_value", "333");
     engine.ask("setoption name ParamsFile value <empty>");
     shows(&mut engine, "check_extension", "4");
 }

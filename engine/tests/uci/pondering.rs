@@ -105,6 +105,9 @@ fn a_ponder_search_that_has_ended_waits_for_its_hit() {
     engine.send_bytes(b"go movetime 100\ngo ponder movetime 20\nponderhit\n");
     engine.read_until("bestmove");
     engine.read_until("bestmove");
+    engine.send_bytes(b"go ponder movetime 20\ngo movetime 20\nponderhit\n");
+    engine.read_until("bestmove");
+    engine.read_until("bestmove");
     assert!(engine.finish().is_empty());
 }
 
@@ -132,6 +135,7 @@ fn root_moves_may_be_restricted() {
         ("go searchmoves a2a3 h2h4 depth 4", &["a2a3", "h2h4"][..]),
         ("go depth 4 searchmoves a2a3", &["a2a3"]),
         ("go depth 2 searchmoves a2a3 e7e5 xyz", &["a2a3"]),
+        ("go searchmoves xyz h2h4 ?! depth 3", &["h2h4"]),
     ] {
         let lines = engine.go(go);
         let best = value(lines.last().unwrap(), "bestmove").unwrap();

@@ -12,20 +12,77 @@ fn greeting_names_the_engine_and_its_options() {
     let lines = engine.read_until("uciok");
     assert!(lines[0].starts_with("id name Eyas "));
     assert!(lines[1].starts_with("id author "));
-    for option in [
-        "Hash",
-        "Clear Hash",
-        "Threads",
-        "Move Overhead",
-        "ParamsFile",
-    ] {
-        let declared = format!("option name {option} type ");
-        assert!(
-            lines.iter().any(|line| line.starts_with(&declared)),
-            "{option}"
-        );
-    }
+    // To the letter: some GUIs tell upper case from lower.
+    let options: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("option name "))
+        .map(|option| option.split(" default ").next().unwrap_or(option))
+        .collect();
+    assert_eq!(
+        options,
+        [
+            "Hash type spin",
+            "Clear Hash type button",
+            "Threads type spin",
+            "Ponder type check",
+            "MultiPV type spin",
+            "Move Overhead type spin",
+            "UCI_ShowWDL type check",
+            "UCI_AnalyseMode type check",
+            "UCI_LimitStrength type check",
+            "UCI_Elo type spin",
+            "SyzygyPath type string",
+            "SyzygyProbeDepth type spin",
+            "Syzygy50MoveRule type check",
+            "SyzygyProbeLimit type spin",
+            "OwnBook type check",
+            "Book File type string",
+            "Best Book Move type check",
+            "ParamsFile type string",
+        ]
+    );
     assert_eq!(engine.ask("ucinewgame"), [""; 0]);
+    assert_eq!(engine.ask("register later"), [""; 0]);
+    assert!(engine.finish().is_empty());
+}
+
+/// Arena tries both protocols, and takes whatever comes before it has asked for an answer.
+#[test]
+fn nothing_is_told_before_it_is_asked_for() {
+    let mut engine = Engine::start();
+    assert_eq!(engine.next_line(Duration::from_millis(200)), None);
+    engine.send("xboard");
+    engine.send("uci");
+    let lines = engine.read_until("uciok");
+    let (first, greeting) = lines.split_first().unwrap();
+    assert!(first.starts_with("info string unknown command \"xboard\""));
+    assert!(greeting[0].starts_with("id name Eyas "));
+    assert!(engine.finish().is_empty());
+}
+
+#[test]
+fn a_person_is_helped() {
+    let mut engine = Engine::start();
+    let told = engine.ask("help");
+    assert!(told[0].starts_with("Eyas is a chess engine"), "{told:#?}");
+    let commands = told.iter().filter_map(|line| line.strip_prefix("  "));
+    let commands: Vec<&str> = commands
+        .map(|line| line.split("  ").next().unwrap_or(line))
+        .collect();
+    for command in ["d", "eval", "params", "quit", "go perft 5"] {
+        assert!(commands.contains(&command), "{commands:?}");
+    }
+    let counted = engine.ask("perft 3");
+    assert!(
+        counted.iter().any(|line| line.contains("8902")),
+        "{counted:#?}"
+    );
+    engine.send("debug on");
+    let lines = engine.go("go wtime 1000 btime 1000 nodes 100");
+    assert!(lines[0].starts_with("info string budget "), "{lines:#?}");
+    engine.send("debug off");
+    let lines = engine.go("go wtime 1000 btime 1000 nodes 100");
+    assert!(!lines.iter().any(|line| line.starts_with("info string")));
     assert!(engine.finish().is_empty());
 }
 
@@ -105,6 +162,15 @@ fn a_search_without_end_waits_for_stop() {
             engine.read_until("bestmove").last().unwrap(),
             "bestmove d1d8"
         );
+    }
+    // Neither does whoever leaves have to say it.
+    for go in ["go infinite", "go ponder"] {
+        let mut leaving = Engine::start();
+        leaving.send("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1");
+        leaving.send(go);
+        std::thread::sleep(Duration::from_millis(50));
+        let rest = leaving.finish();
+        assert_eq!(rest.last().unwrap(), "bestmove d1d8", "{go}");
     }
     // Idle stops do nothing; a search that is stopped at once still answers.
     assert_eq!(engine.ask("stop"), [""; 0]);
