@@ -313,6 +313,11 @@ impl ParamSet {
         }
     }
 
+    /// Whether any row of the evaluation counts.
+    pub fn has_evaluation(&self) -> bool {
+        self.eval != EvalParams::missing()
+    }
+
     /// All rows missing: the evaluation is 0, the search plain.
     pub fn missing() -> ParamSet {
         ParamSet {
@@ -420,12 +425,25 @@ impl Gene {
     }
 }
 
-/// Writes the rows that the layouts have, and all others that are not as if they were missing.
+/// Writes the rows that the layouts have, and all others that are not as if they were missing. Of the
+/// others those that are go with them as far as the smallest layout has them all: a file that is laid
+/// over another is to say 0 where it means 0.
 fn write_table<T: ParamTable>(text: &mut String, table: &T, layouts: &[&str]) {
+    let is_in = |spec: &ParamSpec, layout: &str| spec.genes.iter().any(|(name, _)| *name == layout);
+    let is_said = |spec: &ParamSpec| layouts.iter().any(|layout| is_in(spec, layout));
+    let counts = |index: usize, spec: &ParamSpec| table.get(index) != spec.missing;
+    let mut others: Vec<&ParamSpec> = (T::SPECS.iter().enumerate())
+        .filter(|(index, spec)| counts(*index, spec) && !is_said(spec))
+        .map(|(_, spec)| spec)
+        .collect();
+    // The pawn is no gene anywhere.
+    others.retain(|spec| !spec.genes.is_empty());
+    let has_all = |layout: &&&str| others.iter().all(|spec| is_in(spec, layout));
+    let whole = LAYOUTS.iter().find(has_all).filter(|_| !others.is_empty());
     let _ = writeln!(text, "\n[{}]", T::TABLE);
     for (index, spec) in T::SPECS.iter().enumerate() {
-        let in_layout = spec.genes.iter().any(|(name, _)| layouts.contains(name));
-        if !in_layout && table.get(index) == spec.missing {
+        let in_layout = is_said(spec) || whole.is_some_and(|layout| is_in(spec, layout));
+        if !in_layout && !counts(index, spec) {
             continue;
         }
         let _ = writeln!(text, "# {}", spec.doc.trim());

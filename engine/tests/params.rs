@@ -143,6 +143,28 @@ fn the_last_file_wins_and_missing_rows_are_listed() {
     assert_eq!(loaded.params.search, SearchParams::missing());
 }
 
+/// A file of a search and the evaluation that it evolved with says 0 where that says 0, or it would
+/// be another one over the default.
+#[test]
+fn a_file_says_nought_where_its_smallest_layout_has_a_row() {
+    let mut params = ParamSet::missing();
+    for gene in layout("eval-2014").unwrap() {
+        params.set(&gene, 1);
+    }
+    params.eval.rook_7th_rank = 0;
+    let text = params.to_toml(&["search-2014"], &[], &[Table::Eval, Table::Search]);
+    assert!(text.contains("layouts = [\"search-2014\"]"), "{text}");
+    assert!(text.contains("\nrook_7th_rank = 0\n"), "{text}");
+    let base = ParamSet::default().to_toml(&[], &[], &[Table::Eval, Table::Search]);
+    let laid = ParamSet::parse([("base", &base[..]), ("over", &text)]).unwrap();
+    assert_eq!(laid.params.eval.rook_7th_rank, 0);
+    // Rows of larger layouts stay out of it.
+    let (_, tables) = text.split_once("[eval]").unwrap();
+    let (eval, _) = tables.split_once("[search]").unwrap();
+    let rows = layout("eval-2014").unwrap().len();
+    assert_eq!(eval.matches(" = ").count(), rows, "{text}");
+}
+
 #[test]
 fn a_file_whose_rows_all_stand_in_later_ones_is_named() {
     let eval = "format = 1\n[eval]\nknight_value = 300\n";

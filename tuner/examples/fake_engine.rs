@@ -44,7 +44,11 @@ fn main() {
                 say(b"id name Fake\noption name MultiPV type spin default 1\nuciok");
             }
             Some("setoption") if words[2] == "MultiPV" => lines = words[4].parse().unwrap(),
-            Some("uci") => say(b"id name Fake {1.0}\noption name Clear Hash type button\nuciok"),
+            Some("setoption") if words[2] == "Style" => say(b"info string hears of an option"),
+            Some("uci") => {
+                say(b"id name Fake {1.0}\noption name Clear Hash type button");
+                say(b"option name Style type combo default Solid var Solid var Risky\nuciok");
+            }
             Some("isready") => say(b"readyok"),
             Some("quit") => break,
             Some("position") if mode == "dreads" && words[2] == detail => std::process::exit(6),

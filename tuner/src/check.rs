@@ -6,8 +6,8 @@ use crate::journal::DataFile;
 use crate::progress::clock;
 use crate::run::grandmaster::{Data, Grandmaster};
 use crate::run::lessons::{TEST, TRAIN};
-use crate::run::phase::Phase as _;
-use crate::run::{Options, Order, RunError, begins_text};
+use crate::run::phase::Phase;
+use crate::run::{Options, Order, RunError, begins_text, can_begin};
 use crate::statistics::mean_and_deviation;
 use engine::epd::{Epd, fields};
 use engine::eval::params::EvalParams;
@@ -15,6 +15,7 @@ use engine::one_ply::{Quiescence, choose_one_ply};
 use engine::params::ParamSet;
 use std::collections::HashSet;
 use std::fmt;
+use std::io::{self, Write as _};
 use std::time::Instant;
 
 /// Positions of the miniature generation at most.
@@ -59,6 +60,7 @@ struct Miniature {
 /// The first thing that is not as it should be.
 pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
     let plan = order.plan(options)?;
+    can_begin(&plan)?;
     let mut text = format!("Profile {}", plan.header.profile);
     if let Some(begins) = begins_text(&plan.header) {
         text += &format!("\n{begins}");
@@ -71,15 +73,53 @@ pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
         if !plan.profile.flat {
             text += &format!("\nPhase {}", planned.name);
         }
-        text += &format!("\n{}", planned.phase.check(&start)?);
+        let found = planned.phase.check(&start);
+        text += &format!(
+            "\n{}",
+            found.map_err(|error| error.in_phase(&planned.name))?
+        );
         if let Some(warning) = planned.phase.warning() {
             text += &format!("\n  WARNING: {warning}");
         }
-        // What the next phase begins with is not known yet; some parameters stand for it.
-        let unknown = [ParamSet::default(), ParamSet::default()];
+        let unknown = stand_ins(planned.phase.as_ref(), planned.phase.leaves(&start));
         start = start.after(&unknown, planned.phase.genotype());
     }
     Ok(text)
+}
+
+/// What the next phase begins with is not known yet: as many parameters stand for it, the default's,
+/// all different in what evolves.
+fn stand_ins(phase: &dyn Phase, count: usize) -> Vec<ParamSet> {
+    let genes = phase.genotype().map_or(&[][..], |genotype| &genotype.genes);
+    let one = |number: usize| {
+        let mut params = ParamSet::default();
+        for gene in genes {
+            let (low, high) = (*gene.spec().range.start(), *gene.spec().range.end());
+            let places = i64::from(high) - i64::from(low) + 1;
+            let place = i64::from(params.get(gene)) - i64::from(low) + number as i64;
+            let value = i64::from(low) + place.rem_euclid(places);
+            params.set(gene, i32::try_from(value).unwrap_or(low));
+        }
+        params
+    };
+    (0..count).map(one).collect()
+}
+
+/// Seconds that so many generations take to write what they have found, each for itself and down to
+/// the disk: with small generations that is most of the time.
+pub fn seconds_to_write(generations: u64) -> f64 {
+    const WRITES: u32 = 10;
+    let measured = || -> io::Result<f64> {
+        // Without a name: nothing is left of it.
+        let mut file = tempfile::tempfile_in(".")?;
+        let begun = Instant::now();
+        for _ in 0..WRITES {
+            file.write_all(&[b'\n'; 256])?;
+            file.sync_data()?;
+        }
+        Ok(begun.elapsed().as_secs_f64() / f64::from(WRITES))
+    };
+    measured().unwrap_or(0.0) * generations as f64
 }
 
 /// Runs a miniature generation of phase 1.
@@ -185,7 +225,9 @@ impl Findings {
         let searches =
             self.runs as f64 * f64::from(self.generations) * self.population as f64 * positions;
         let all = positions + count(&self.test);
-        mini.scoring * searches / (mini.individuals * mini.positions).max(1) as f64
+        let generations = self.runs as u64 * u64::from(self.generations);
+        seconds_to_write(generations)
+            + mini.scoring * searches / (mini.individuals * mini.positions).max(1) as f64
             + mini.building * all / mini.positions.max(1) as f64
     }
 }

@@ -451,6 +451,43 @@ fn other_rows_of_the_search_stay_what_the_phase_before_made_of_them() {
     assert!(text.contains("rows = \"futility_depth futility_"), "{text}");
 }
 
+/// A search that is fixed brings no evaluation with it: that is still the first champion's.
+#[test]
+fn a_fixed_search_leaves_the_evaluation_of_the_champion() {
+    let profile = compact().replace(
+        "layout = \"eval-2014\"",
+        "layout = \"search-2014\"\nfixed = [\"search.toml\"]\nrows = [\"null_move_*\"]",
+    );
+    let random = "population = 20\ninitial = \"random\"\n";
+    let bench = bench(&profile.replace("population = 20\n", random));
+    let given = ParamSet::default();
+    let search = given.to_toml(&["search-full"], &[], &[Table::Search]);
+    std::fs::write(bench.folder("search.toml"), search).unwrap();
+    let out = bench.folder("out");
+    bench.run(&out, &[]).success();
+    let found = ParamSet::load(&[out.join("best.toml")]).unwrap().params;
+    let one = ParamSet::load(&[bench.folder("one.toml")]).unwrap().params;
+    assert_eq!(found.eval, one.eval);
+    assert_eq!(found.search.late_move_base, given.search.late_move_base);
+
+    // Nobody plays without one.
+    let (small, first) = (bench.folder("small.toml"), "\"one.toml\", ");
+    let profile = profile.replace(first, "\"search.toml\", ");
+    for text in [profile.clone(), PROFILE.replace(first, "\"search.toml\", ")] {
+        std::fs::write(&small, &text).unwrap();
+        for error in [
+            bench.run(&bench.folder("none"), &[]).failure(),
+            bench.tuner(&["check", small.to_str().unwrap()]).failure(),
+        ] {
+            let said = "no evaluation, so every position would be worth nothing";
+            assert!(
+                error.contains("phase coevolution: ") && error.contains(said),
+                "{error}"
+            );
+        }
+    }
+}
+
 #[test]
 fn other_rows_of_the_evaluation_are_those_that_are_fixed() {
     let founders = "population = [\"one.toml\", \"two.toml\", \"three.toml\"]\n";
@@ -534,8 +571,18 @@ fn bad_books_and_keys_are_named() {
     let alike = compact().replace("duels = 6", "duels = 6\nspread = 0");
     let alike = alike.replace("\"one.toml\", \"two.toml\", \"three.toml\"", "\"one.toml\"");
     std::fs::write(bench.folder("small.toml"), alike).unwrap();
-    let error = bench.run(&bench.folder("y"), &[]).failure();
-    assert!(error.contains("expected a spread above 0"), "{error}");
+    for error in [
+        bench.run(&bench.folder("y"), &[]).failure(),
+        bench
+            .tuner(&["check", bench.folder("small.toml").to_str().unwrap()])
+            .failure(),
+    ] {
+        assert!(
+            error.contains("phase coevolution: [phase.compact] spread: ")
+                && error.contains("expected a spread above 0"),
+            "{error}"
+        );
+    }
     let both = compact().replace("duels = 6", "duels = 6\ninitial = \"random\"\nspread = 0.1");
     std::fs::write(bench.folder("small.toml"), both).unwrap();
     let error = bench.run(&bench.folder("y"), &[]).failure();

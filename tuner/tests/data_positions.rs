@@ -156,8 +156,16 @@ fn counts_bound_each_file() {
     let summary = run(folder.path(), &format!("--pgn DIR/g.pgn {THREE} {more}"));
     let counts: Vec<usize> = summary.written.iter().map(|file| file.positions).collect();
     assert_eq!(counts, [60, 7, 9]);
-    assert!(summary.written[0].crowded_out > 0);
     assert!(summary.written[0].games < 40);
+    // Of all others nothing was needed, also of those that were kept in reserve.
+    let train = &summary.written[0];
+    let all = run(
+        folder.path(),
+        &format!("--pgn DIR/g.pgn {THREE} --per-game 3"),
+    );
+    assert_eq!(all.written[0].not_needed, 0);
+    let games = train.games as u64 + train.not_needed;
+    assert_eq!(games, all.written[0].games as u64);
 }
 
 #[test]

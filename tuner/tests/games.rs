@@ -213,6 +213,14 @@ fn engines_that_fail_are_reported() {
     let mut option = games(&out, &fake("mode=ok"), &count);
     let output = run(option.args(["--option", "Hsh=1"]));
     assert!(stderr(&output).contains("has no option \"Hsh\"; it has: Clear Hash"));
+    let mut option = games(&out, &fake("mode=ok"), &count);
+    let output = run(option.args(["--option", "Style=wild"]));
+    let said = "would not take \"wild\" for its option \"Style\", expected one of Solid, Risky";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    let mut option = games(&out, &fake("mode=ok"), &count);
+    let output = run(option.args(["--option", "Style=risky"]));
+    let said = stderr(&output);
+    assert!(said.contains("Fake {1.0}: hears of an option"), "{said}");
 }
 
 #[test]

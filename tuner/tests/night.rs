@@ -497,6 +497,58 @@ fn data_that_has_moved_is_known_again_whichever_option_names_it() {
     assert!(said.contains("have changed"), "{said}");
 }
 
+/// What the phases begin with is not known before, but how many they are is.
+#[test]
+fn a_check_knows_as_much_as_a_run() {
+    let bench = Bench::new(40).profile(NIGHT);
+    let profile = bench.folder("small.toml");
+    let check = |text: &str| {
+        std::fs::write(&profile, text).unwrap();
+        bench.tuner(&["check", profile.to_str().unwrap()])
+    };
+    let said = check(NIGHT).success();
+    assert!(said.contains("3 generations of 3 individuals"), "{said}");
+    let (head, rest) = NIGHT
+        .split_once("[phase.evolution]\ngenerations = 3")
+        .unwrap();
+    let (_, tail) = rest.split_once("[phase.games]").unwrap();
+    let compact = "[phase.compact]\npopulation = 9\ngenerations = 1\nduels = 1\nspread = 0\n";
+    check(&format!("{head}{compact}[phase.games]{tail}")).success();
+
+    let ecm = NIGHT
+        .split("\n[[phase]]\n")
+        .find(|phase| phase.contains("kind = \"ecm\""));
+    let ecm = format!(
+        "format = 1\n[[phase]]\nname = \"tactics\"\n{}",
+        ecm.unwrap()
+    );
+    let champions = ecm
+        .replace("layout =", "evaluation = \"eval.toml\"\nlayout =")
+        .replace("population = 4", "population = 4\ninitial = \"champions\"");
+    let eval = ParamSet::default().to_toml(&[], &[], &[Table::Eval]);
+    std::fs::write(bench.folder("eval.toml"), eval).unwrap();
+    for text in [ecm, champions.clone()] {
+        let error = check(&text).failure();
+        let out = bench.folder("none");
+        assert_eq!(error, bench.run(&out, &[]).failure());
+        let said = "phase tactics: begins with parameters, and there are none";
+        assert!(error.contains(said), "{error}");
+    }
+    // A search is nothing to be better than, or to search with.
+    let search = ParamSet::default().to_toml(&[], &[], &[Table::Search]);
+    std::fs::write(bench.folder("eval.toml"), search).unwrap();
+    let against = NIGHT.replace(
+        "seed = 7\n[phase.positions]\nfile",
+        "seed = 7\nagainst = [\"eval.toml\"]\n[phase.positions]\nfile",
+    );
+    assert_ne!(against, NIGHT);
+    for (text, phase) in [(champions, "tactics"), (against, "validation")] {
+        let error = check(&text).failure();
+        let said = format!("phase {phase}: eval.toml has no evaluation, so");
+        assert!(error.contains(&said), "{error}");
+    }
+}
+
 #[test]
 fn what_nothing_would_use_is_refused() {
     let bench = Bench::new(40).profile(NIGHT);

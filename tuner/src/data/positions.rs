@@ -108,7 +108,7 @@ pub struct Written {
     /// Positions in it.
     pub positions: usize,
     /// Games that came but were not kept because enough others were.
-    pub crowded_out: u64,
+    pub not_needed: u64,
     /// SHA-256 of the file.
     pub sha256: String,
 }
@@ -178,8 +178,8 @@ impl fmt::Display for Summary {
                 "{path}: {} positions from {} games",
                 file.positions, file.games
             )?;
-            if file.crowded_out > 0 {
-                write!(f, " ({} more games not needed)", file.crowded_out)?;
+            if file.not_needed > 0 {
+                write!(f, " ({} more games not needed)", file.not_needed)?;
             }
             writeln!(f, ", SHA-256 {}", file.sha256)?;
         }
@@ -413,6 +413,8 @@ struct Text<'a> {
     lines: String,
     positions: usize,
     games: HashSet<u64>,
+    /// Those that were looked at, though all of their positions may have been there before.
+    tried: HashSet<u64>,
 }
 
 /// Drops duplicate positions and puts the rest in order: round by round, in each round the games
@@ -426,6 +428,7 @@ fn arrange<'a>(outputs: &'a [Output], per_game: usize) -> (Vec<Text<'a>>, u64) {
             lines: String::new(),
             positions: 0,
             games: HashSet::new(),
+            tried: HashSet::new(),
         })
         .collect();
     let mut seen: HashSet<&str> = HashSet::new();
@@ -436,6 +439,7 @@ fn arrange<'a>(outputs: &'a [Output], per_game: usize) -> (Vec<Text<'a>>, u64) {
                 if text.positions >= text.output.count {
                     break;
                 }
+                text.tried.insert(game.id.bits);
                 let Some(drawn) = game.positions.get(round) else {
                     continue;
                 };
@@ -489,7 +493,8 @@ fn finish(args: &PositionsArgs, outputs: &[Output], mut summary: Summary) -> Res
             path: text.output.path.clone(),
             games: text.games.len(),
             positions: text.positions,
-            crowded_out: text.output.sample.crowded_out(),
+            not_needed: text.output.sample.crowded_out()
+                + (text.output.sample.games().count() - text.tried.len()) as u64,
             sha256: sha256(text.lines.as_bytes()),
         });
     }

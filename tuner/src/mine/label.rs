@@ -167,6 +167,7 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     ensure!(args.positions != args.expert.out, "{shown} is named twice");
     let suite = Suite::load_with(Need::Position, &args.positions, None)?;
     let engine = UciEngine::start(&args.expert.spec(args.nodes()), stop)?;
+    engine.tell_remarks();
     let settings = args.settings(&engine, &suite.sha256);
     drop(engine);
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;

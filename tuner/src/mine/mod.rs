@@ -230,7 +230,10 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
         Source::open(path)?;
         ensure!(*path != args.expert.out, "{shown} is named twice");
     }
-    let settings = args.settings(&UciEngine::start(&args.expert.spec(args.deep), stop)?)?;
+    let engine = UciEngine::start(&args.expert.spec(args.deep), stop)?;
+    engine.tell_remarks();
+    let settings = args.settings(&engine)?;
+    drop(engine);
     let (mut games, number_of_games) = args.games()?;
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
     // The last game with a position may have more of them: it is looked at again.

@@ -9,7 +9,7 @@ use crate::play::pgn::{
 use crate::play::player::{PlayError, Player};
 use crate::play::settings::Settings;
 use crate::play::tournament::{NumberedGame, Pair, Plan, play_games, start_pair};
-use crate::play::uci::EngineSpec;
+use crate::play::uci::{EngineSpec, UciEngine};
 use crate::progress::note;
 use crate::stop::{INTERRUPTED, Stop};
 use anyhow::{Context, Result, bail};
@@ -293,6 +293,7 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
     let shown = args.out.display();
     // First, for an engine that isn't there is to leave no empty file.
     let pair = start_pair(plan, stop)?;
+    pair.iter().for_each(UciEngine::tell_remarks);
     let (mut file, contents) = open(&args.out)?;
     let mut tally = contents.tally;
     let names = [0, 1].map(|i| format!("{} ({} nodes)", pair[i].name(), plan.engines[i].nodes));

@@ -116,6 +116,12 @@ pub enum FailureKind {
     },
     #[error("has no option {name:?}; it has: {known}")]
     UnknownOption { name: String, known: String },
+    #[error("would not take {value:?} for its option {name:?}, expected {expected}")]
+    BadOption {
+        name: String,
+        value: String,
+        expected: String,
+    },
     #[error("answered {0:?}, which is no move")]
     NoMove(String),
     #[error("played {0:?} and told no score of it")]

@@ -55,8 +55,10 @@ pub struct UciEngine {
     stdin: ChildStdin,
     lines: Receiver<String>,
     recent: Recent,
-    /// Names of the options it has declared.
-    declared: Vec<String>,
+    /// The options that it has declared.
+    declared: Vec<Declared>,
+    /// What it has said to people while its options were set.
+    remarks: Vec<String>,
     /// Lines that it reports.
     lines_wanted: usize,
     stop: Stop,
@@ -130,6 +132,7 @@ impl UciEngine {
             lines,
             recent: Arc::clone(&recent),
             declared: Vec::new(),
+            remarks: Vec::new(),
             lines_wanted: 1,
             stop: stop.clone(),
         };
@@ -149,7 +152,7 @@ impl UciEngine {
             if let Some(name) = line.strip_prefix("id name ") {
                 named = Some(name.trim().to_string());
             } else if let Some(option) = line.strip_prefix("option ") {
-                self.declared.extend(option_name(option));
+                self.declared.extend(Declared::parse(option));
             } else if line.trim() == "uciok" {
                 break;
             }
@@ -167,10 +170,25 @@ impl UciEngine {
             if name.eq_ignore_ascii_case("MultiPV") {
                 self.lines_wanted = value.trim().parse().unwrap_or(0);
             }
-            self.need_option(&name)?;
+            let declared = self.need_option(&name)?;
+            if let Err(expected) = declared.takes(&value) {
+                return Err(self.failure(FailureKind::BadOption {
+                    name,
+                    value,
+                    expected,
+                }));
+            }
             self.send(&format!("setoption name {name} value {value}"))?;
         }
-        self.wait_until_ready()
+        self.remarks = self.wait_until_ready()?;
+        Ok(())
+    }
+
+    /// Tells the user what the engine has said of its options: that a file can't be read, say.
+    pub fn tell_remarks(&self) {
+        for remark in &self.remarks {
+            eprintln!("{}: {remark}", self.name);
+        }
     }
 
     /// The options that have been set, the defaults of this module among them.
@@ -179,14 +197,26 @@ impl UciEngine {
     }
 
     fn has_option(&self, name: &str) -> bool {
-        self.declared.iter().any(|n| n.eq_ignore_ascii_case(name))
+        self.declared(name).is_some()
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), PlayError> {
+    fn declared(&self, name: &str) -> Option<&Declared> {
+        let mut declared = self.declared.iter();
+        declared.find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Waits, and comes back with what the engine has said to people in the meantime.
+    fn wait_until_ready(&mut self) -> Result<Vec<String>, PlayError> {
         self.send("isready")?;
         let deadline = Instant::now() + self.spec.startup_timeout;
-        while self.line("isready", "readyok", deadline)?.trim() != "readyok" {}
-        Ok(())
+        let mut remarks = Vec::new();
+        loop {
+            let line = self.line("isready", "readyok", deadline)?;
+            if line.trim() == "readyok" {
+                return Ok(remarks);
+            }
+            remarks.extend(line.strip_prefix("info string ").map(str::to_string));
+        }
     }
 
     fn send(&mut self, command: &str) -> Result<(), PlayError> {
@@ -352,14 +382,14 @@ impl UciEngine {
     }
 
     /// Refuses an engine without an option of this name.
-    fn need_option(&self, name: &str) -> Result<(), PlayError> {
-        if self.has_option(name) {
-            return Ok(());
-        }
-        Err(self.failure(FailureKind::UnknownOption {
-            name: name.to_string(),
-            known: self.declared.join(", "),
-        }))
+    fn need_option(&self, name: &str) -> Result<&Declared, PlayError> {
+        let known = || -> Vec<&str> { self.declared.iter().map(|one| &one.name[..]).collect() };
+        self.declared(name).ok_or_else(|| {
+            self.failure(FailureKind::UnknownOption {
+                name: name.to_string(),
+                known: known().join(", "),
+            })
+        })
     }
 }
 
@@ -374,7 +404,7 @@ impl Player for UciEngine {
         if self.has_option("Clear Hash") {
             self.send("setoption name Clear Hash")?;
         }
-        self.wait_until_ready()
+        self.wait_until_ready().map(|_| ())
     }
 
     fn choose(&mut self, game: &Game, moves: &[Move]) -> Result<Choice, PlayError> {
@@ -538,11 +568,72 @@ fn mate(moves: i32) -> Score {
     }
 }
 
-/// The name in `name Clear Hash type button`.
-fn option_name(text: &str) -> Option<String> {
-    let rest = text.trim().strip_prefix("name ")?;
-    let end = rest.find(" type ")?;
-    Some(rest[..end].trim().to_string())
+/// An option that an engine has.
+#[derive(Debug, PartialEq, Eq)]
+struct Declared {
+    name: String,
+    kind: OptionKind,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum OptionKind {
+    Check,
+    /// A whole number from one to the other.
+    Spin(i64, i64),
+    /// One of these.
+    Combo(Vec<String>),
+    /// A button, a text, or what the protocol does not know.
+    Other,
+}
+
+impl Declared {
+    /// Reads what follows `option`: `name Hash type spin default 16 min 1 max 1024`.
+    fn parse(text: &str) -> Option<Declared> {
+        let rest = text.trim().strip_prefix("name ")?;
+        let (name, kind) = rest.split_once(" type ")?;
+        let words: Vec<&str> = kind.split_whitespace().collect();
+        let number = |key: &str| -> Option<i64> {
+            let at = words.iter().position(|word| *word == key)?;
+            words.get(at + 1)?.parse().ok()
+        };
+        let kind = match words.first() {
+            Some(&"check") => OptionKind::Check,
+            Some(&"spin") => OptionKind::Spin(
+                number("min").unwrap_or(i64::MIN),
+                number("max").unwrap_or(i64::MAX),
+            ),
+            Some(&"combo") => {
+                let values = kind.split(" var ").skip(1);
+                OptionKind::Combo(values.map(|value| value.trim().to_string()).collect())
+            }
+            _ => OptionKind::Other,
+        };
+        Some(Declared {
+            name: name.trim().to_string(),
+            kind,
+        })
+    }
+
+    /// Whether it takes this value, or what it would take: most engines pass over all others without
+    /// a word.
+    fn takes(&self, value: &str) -> Result<(), String> {
+        let value = value.trim();
+        match &self.kind {
+            OptionKind::Check if !["true", "false"].contains(&value) => {
+                Err("true or false".to_string())
+            }
+            OptionKind::Spin(low, high) => match value.parse::<i64>() {
+                Ok(number) if (*low..=*high).contains(&number) => Ok(()),
+                _ => Err(format!("a whole number from {low} to {high}")),
+            },
+            OptionKind::Combo(values)
+                if !values.iter().any(|known| known.eq_ignore_ascii_case(value)) =>
+            {
+                Err(format!("one of {}", values.join(", ")))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Splits a command at white space; single or double quotes keep a word together.
@@ -607,8 +698,46 @@ mod tests {
 
     #[test]
     fn option_names_may_have_blanks() {
-        let name = option_name("name Clear Hash type button");
-        assert_eq!(name.as_deref(), Some("Clear Hash"));
-        assert_eq!(option_name("name broken"), None);
+        let option = Declared::parse("name Clear Hash type button").unwrap();
+        assert_eq!(
+            (&option.name[..], option.kind),
+            ("Clear Hash", OptionKind::Other)
+        );
+        assert_eq!(Declared::parse("name broken"), None);
+    }
+
+    #[test]
+    fn options_take_what_they_declare() {
+        for (option, taken, expected) in [
+            (
+                "name a type spin default 16 min 1 max 64",
+                &["1", " 64"][..],
+                "a whole number from 1 to 64",
+            ),
+            (
+                "name a type check default false",
+                &["true", "false"],
+                "true or false",
+            ),
+            (
+                "name a type combo default Risky One var Solid var Risky One",
+                &["solid", "Risky One"],
+                "one of Solid, Risky One",
+            ),
+        ] {
+            let option = Declared::parse(option).unwrap();
+            for value in taken {
+                assert_eq!(option.takes(value), Ok(()), "{option:?} {value}");
+            }
+            for value in ["", "0", "65", "abc", "99999999999999999999"] {
+                assert_eq!(
+                    option.takes(value),
+                    Err(expected.to_string()),
+                    "{option:?} {value}"
+                );
+            }
+        }
+        let text = Declared::parse("name a type string default <empty>").unwrap();
+        assert_eq!(text.takes("anything"), Ok(()));
     }
 }

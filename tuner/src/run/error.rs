@@ -58,7 +58,7 @@ pub enum RunError {
     },
     /// The journal answers another question than the one that is asked.
     #[error(
-        "line {line} of the journal answers {found:?} of other individuals or positions than \
+        "line {line}: answers {found:?} of other individuals or positions than \
          this program's {expected:?}: it comes from another version of the program, and this run \
          can't go on but with that"
     )]
@@ -72,7 +72,7 @@ pub enum RunError {
     },
     /// A task is not answered as it was when the journal was written.
     #[error(
-        "this program answers {task:?} otherwise than the journal: its evaluation or search has \
+        "this program answers {task:?} otherwise: its evaluation or search has \
          changed, so this run can't go on but with the version of the program that began it"
     )]
     Evaluation {
@@ -101,7 +101,7 @@ pub enum RunError {
     },
     /// A compact population begins without any spread.
     #[error(
-        "[compact]: the champions that the population begins with are all alike and spread is 0, so \
+        "[phase.compact] spread: the champions that the population begins with are all alike and this is 0, so \
          no two individuals would ever differ; expected a spread above 0"
     )]
     NoSpread,
@@ -152,12 +152,35 @@ pub enum RunError {
     },
     /// A phase begins from champions, and there are none.
     #[error(
-        "{phase} begins with parameters, and there are none: name them in the profile (`population` \
-         of a coevolution, `evaluation` of an ecm phase), run a phase before it, or give --from"
+        "begins with parameters, and there are none: name them in the profile (`population` of a \
+         coevolution, `evaluation` of an ecm phase that does not begin with champions), run a phase \
+         before it, or give --from"
     )]
-    NoStart {
-        /// The phase.
+    NoStart,
+    /// What is to be played or searched with has no evaluation.
+    #[error(
+        "{whose} no evaluation, so every position would be worth nothing; expected a parameter file \
+         with rows under [eval], such as params/default.toml"
+    )]
+    NoEvaluation {
+        /// Files or individuals: "search.toml has".
+        whose: String,
+    },
+    /// What is wrong with a phase of the profile.
+    #[error("phase {phase}: {cause}")]
+    InPhase {
+        /// Its name.
         phase: String,
+        /// What is wrong.
+        cause: Box<RunError>,
+    },
+    /// What is wrong with a journal's answers.
+    #[error("{}: {cause}", journal.display())]
+    InJournal {
+        /// The journal.
+        journal: PathBuf,
+        /// What is wrong.
+        cause: Box<RunError>,
     },
     /// A task panicked that all others depend on: a bug.
     #[error(
@@ -192,6 +215,31 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// Adds the phase where what is wrong does not name a file.
+    pub fn in_phase(self, phase: &str) -> RunError {
+        match self {
+            RunError::NoStart
+            | RunError::NoSpread
+            | RunError::NoEvaluation { .. }
+            | RunError::Games(_) => RunError::InPhase {
+                phase: phase.to_string(),
+                cause: Box::new(self),
+            },
+            other => other,
+        }
+    }
+
+    /// Adds the journal of a run's folder where it answers something else than is asked.
+    pub(super) fn in_journal_of(self, folder: &Path) -> RunError {
+        match self {
+            RunError::Foreign { .. } | RunError::Evaluation { .. } => RunError::InJournal {
+                journal: folder.join(JOURNAL_NAME),
+                cause: Box::new(self),
+            },
+            other => other,
+        }
+    }
+
     /// Adds how to go on, where going on makes sense: after a full disk, say, but not with a
     /// journal that doesn't fit or is not there any more.
     pub(super) fn while_running(self, folder: &Path) -> RunError {
@@ -206,7 +254,7 @@ impl RunError {
                 cause: Box::new(self),
                 folder: folder.to_path_buf(),
             },
-            other => other,
+            other => other.in_journal_of(folder),
         }
     }
 

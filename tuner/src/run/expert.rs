@@ -10,6 +10,7 @@ use super::output::hundredths;
 use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, Worker};
 use super::plan::Site;
 use super::recipe::{BLOCK, Recipe, blocks};
+use crate::check::seconds_to_write;
 use crate::config::Kind;
 use crate::config::expert::ExpertKeys;
 use crate::data::suite::{Need, SuiteError};
@@ -184,6 +185,10 @@ impl Phase for Expert {
         self.recipe.seeds.len() as u64 * u64::from(self.recipe.generations)
     }
 
+    fn leaves(&self, _: &Start) -> usize {
+        self.recipe.seeds.len() + usize::from(self.recipe.mean)
+    }
+
     fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
         (vec![self.keys.layout.name.as_str()], vec![Table::Eval])
     }
@@ -236,7 +241,10 @@ impl Phase for Expert {
             individuals.len(),
             error(best),
             error(default),
-            clock(seconds * generations / individuals.len().max(1) as f64),
+            clock(
+                seconds * generations / individuals.len().max(1) as f64
+                    + seconds_to_write(self.generations())
+            ),
             data.pool.current_num_threads()
         ))
     }

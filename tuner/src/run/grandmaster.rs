@@ -145,6 +145,10 @@ impl Phase for Grandmaster {
         self.recipe.seeds.len() as u64 * u64::from(self.recipe.generations)
     }
 
+    fn leaves(&self, _: &Start) -> usize {
+        self.recipe.seeds.len() + usize::from(self.recipe.mean)
+    }
+
     fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
         (vec![self.keys.layout.name.as_str()], vec![Table::Eval])
     }

@@ -199,8 +199,7 @@ impl Order {
 /// The profile or its data are refused, or the folder can't be used.
 pub fn start(order: &Order, options: &Options, stop: &Stop) -> Result<Ended, RunError> {
     let planned = order.plan(options)?;
-    // Phases that have nothing to begin with say so before there is a folder.
-    courses(&planned, &mut Desk::replay(Vec::new()), None)?;
+    can_begin(&planned)?;
     let folder = match &order.folder {
         Some(folder) => folder.to_path_buf(),
         None => free_folder(Path::new("runs"), &planned.header.profile),
@@ -215,6 +214,14 @@ pub fn start(order: &Order, options: &Options, stop: &Stop) -> Result<Ended, Run
     write_atomically(&folder.join(PROFILE_NAME), planned.text.as_bytes())?;
     let journal = Journal::create(&folder.join(JOURNAL_NAME), &planned.header)?;
     execute(folder, planned, journal, Vec::new(), options, stop, lock)
+}
+
+/// Phases that have nothing to begin with say so before there is a folder.
+///
+/// # Errors
+/// The first phase can't begin.
+pub fn can_begin(planned: &Plan) -> Result<(), RunError> {
+    courses(planned, &mut Desk::replay(Vec::new()), None).map(|_| ())
 }
 
 /// The run keeps its own copies of the parameter files that it begins with: they may change where
@@ -342,7 +349,8 @@ fn execute(
 ) -> Result<Ended, RunError> {
     // Whether there is anything to be done at all; if not, nothing is tried out or searched.
     let mut replay = Desk::replay(records.clone());
-    let done = courses(&planned, &mut replay, None)?;
+    let done = courses(&planned, &mut replay, None);
+    let done = done.map_err(|error| error.in_journal_of(&folder))?;
     let mut desk = match done.complete {
         true => Desk::replay(records),
         false => Desk::live(records, live(&folder, &planned, journal, options, stop)),
@@ -421,7 +429,8 @@ fn courses(
                 time_of(hours, &planned.phases, number, &seconds_spent(folder))
             });
         desk.begin(&next.name, own.as_deref(), time);
-        let ended = next.phase.course(&start, desk)?;
+        let ended = next.phase.course(&start, desk);
+        let ended = ended.map_err(|error| error.in_phase(&next.name))?;
         let complete = ended.complete;
         start = start.after(&ended.champions, next.phase.genotype());
         outcome.phases.push((next.name.clone(), ended));
@@ -512,7 +521,8 @@ fn recorded(folder: &Path) -> Result<(Plan, Vec<Record>), RunError> {
 /// There is no run, or it is damaged.
 pub fn journaled(folder: &Path) -> Result<(Plan, Outcome), RunError> {
     let (planned, records) = recorded(folder)?;
-    let outcome = courses(&planned, &mut Desk::replay(records), None)?;
+    let outcome = courses(&planned, &mut Desk::replay(records), None);
+    let outcome = outcome.map_err(|error| error.in_journal_of(folder))?;
     Ok((planned, outcome))
 }
 
@@ -532,7 +542,8 @@ pub fn report(folder: &Path) -> Result<(Ended, bool), RunError> {
     // Read again: a run that held the lock until now has gone on in the meantime.
     let (planned, records) = recorded(folder)?;
     let mut desk = Desk::replay(records);
-    let outcome = courses(&planned, &mut desk, lock.as_ref().map(|_| folder))?;
+    let outcome = courses(&planned, &mut desk, lock.as_ref().map(|_| folder));
+    let outcome = outcome.map_err(|error| error.in_journal_of(folder))?;
     match &lock {
         Some(_) => {
             desk.flush()?;

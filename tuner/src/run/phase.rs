@@ -117,6 +117,19 @@ impl Start {
     }
 }
 
+/// Refuses parameters that can't tell good from bad.
+///
+/// # Errors
+/// All rows of the evaluation are 0.
+pub fn with_evaluation(params: &ParamSet) -> Result<(), RunError> {
+    match params.has_evaluation() {
+        true => Ok(()),
+        false => Err(RunError::NoEvaluation {
+            whose: "the parameters that it begins with have".to_string(),
+        }),
+    }
+}
+
 /// What a phase has come to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhaseOutcome {
@@ -164,6 +177,12 @@ pub trait Phase: fmt::Debug {
 
     /// Generations of all its runs, if nothing ends it before.
     fn generations(&self) -> u64;
+
+    /// How many champions it leaves at most, from this start.
+    fn leaves(&self, start: &Start) -> usize {
+        let _ = start;
+        0
+    }
 
     /// Tries out early what could fail late, and estimates the time.
     ///

@@ -128,6 +128,25 @@ impl Site<'_> {
         }
     }
 
+    /// The same of files that are to have an evaluation.
+    ///
+    /// # Errors
+    /// One of them is refused, or none has an evaluation.
+    pub fn player(
+        &self,
+        role: &str,
+        written: &[&PathBuf],
+    ) -> Result<(ParamSet, Vec<DataFile>), RunError> {
+        let (params, files) = self.params(role, written)?;
+        if params.has_evaluation() {
+            return Ok((params, files));
+        }
+        let names: Vec<String> = files.iter().map(DataFile::name).collect();
+        Err(RunError::NoEvaluation {
+            whose: format!("{} has", names.join(" with ")),
+        })
+    }
+
     /// Reads parameter files, of which the later wins, or the run's own copies of them. Their role
     /// begins with `parameters`.
     ///
@@ -245,7 +264,7 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
             header: sources.header,
             trained: trained.iter().map(PathBuf::as_path).collect(),
         };
-        let phase = open(entry.keys, &site, data)?;
+        let phase = open(entry.keys, &site, data).map_err(|error| error.in_phase(&entry.name))?;
         files.extend(phase.files().iter().cloned());
         if let Some(genotype) = phase.genotype() {
             table.extend(genotype.table());

@@ -5,7 +5,7 @@
 //! profile says `keep_games`. The games of the mean individual with the first champion are written
 //! like those of any other coevolution.
 
-use super::{Coevolution, Course, Generation, Played, Points, no_start};
+use super::{Coevolution, Course, Generation, Played, Points};
 use crate::config::{Compact as Keys, Initial};
 use crate::evolution::compact::{Compact, Marginal, Rivals};
 use crate::play::record::GameRecord;
@@ -68,7 +68,7 @@ impl<'a> CompactCourse<'a> {
             (Initial::Champions, [first, ..]) => {
                 genotype.params(&genotype.phenotype(&genotype.genome(first)))
             }
-            (Initial::Champions, []) => return Err(no_start()),
+            (Initial::Champions, []) => return Err(RunError::NoStart),
         };
         Ok(CompactCourse {
             phase,

@@ -18,7 +18,7 @@
 //! The games that made it a challenger don't count, so what selected it can't help it; an equal one
 //! gets through once in six times, and what it gains or loses then is next to nothing.
 
-use super::{Coevolution, Course, Generation, Played, Points, no_start};
+use super::{Coevolution, Course, Generation, Played, Points};
 use crate::config::{Coevolve, Elite, Initial};
 use crate::evolution::ga::{Ga, by_fitness};
 use crate::fitness::coevolution::half_points;
@@ -85,7 +85,7 @@ impl<'a> Generational<'a> {
             }
         };
         if keys.initial == Initial::Champions && genomes.is_empty() {
-            return Err(no_start());
+            return Err(RunError::NoStart);
         }
         let count = keys.population.map(|count| count.get());
         let settings = keys.settings(count.unwrap_or(founders.len().max(2)));

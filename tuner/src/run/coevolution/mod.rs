@@ -16,7 +16,9 @@ use super::desk::Desk;
 use super::games::{BOOK, GamePlan, Match, first_opening};
 use super::genotype::{Genotype, Phenotype, base};
 use super::output::{BEST_NAME, CHAMPIONS_NAME};
-use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, params_toml};
+use super::phase::{
+    Phase, PhaseOutcome, PhaseResult, Provenance, Start, params_toml, with_evaluation,
+};
 use super::plan::Site;
 use crate::config::{Breeding, CoevolutionKeys, Kind};
 use crate::fitness::coevolution::{Colours, half_points, pentanomial};
@@ -173,12 +175,6 @@ pub fn clones_text(count: usize) -> String {
     )
 }
 
-fn no_start() -> RunError {
-    RunError::NoStart {
-        phase: "coevolution".to_string(),
-    }
-}
-
 /// Name of the folder of games.
 const GAMES_NAME: &str = "games";
 
@@ -218,7 +214,11 @@ impl Coevolution {
         };
         let mut population = Vec::new();
         for (number, path) in (1..).zip(&keys.population) {
-            let (params, file) = site.params(&format!("parameters {number}"), &[path])?;
+            let role = format!("parameters {number}");
+            let (params, file) = match keys.layout.tables().contains(&Table::Eval) {
+                true => site.player(&role, &[path])?,
+                false => site.params(&role, &[path])?,
+            };
             population.push(params);
             files.extend(file);
         }
@@ -263,15 +263,17 @@ impl Coevolution {
         let evolves = self.keys.layout.tables();
         let mut params = ParamSet::missing();
         let champion = founders.first();
-        let evaluation = self.fixed.as_ref().or(champion);
+        let fixed = self.fixed.as_ref();
+        let evaluation = fixed.filter(|fixed| fixed.has_evaluation()).or(champion);
         params.eval = match (evolves.contains(&Table::Eval), evaluation) {
             (true, Some(fixed)) => champion.unwrap_or(fixed).eval.clone(),
             (true, None) if !self.keys.layout.is_part() => base().eval,
             (false, Some(known)) => known.eval.clone(),
-            (_, None) => return Err(no_start()),
+            (_, None) => return Err(RunError::NoStart),
         };
+        with_evaluation(&params)?;
         let is_on = |known: &&ParamSet| known.search != ParamSet::missing().search;
-        let search = self.fixed.as_ref().filter(is_on);
+        let search = fixed.filter(is_on);
         let search = search.or(champion.filter(|_| evolves.contains(&Table::Search)));
         if let Some(known) = search {
             params.search = known.search.clone();
@@ -449,6 +451,15 @@ impl Phase for Coevolution {
 
     fn generations(&self) -> u64 {
         self.keys.breeding.generations().into()
+    }
+
+    fn leaves(&self, start: &Start) -> usize {
+        match &self.keys.breeding {
+            Breeding::Generational(keys) => keys
+                .population
+                .map_or(self.founders(start).len(), |count| count.get()),
+            Breeding::Compact(_) => 1,
+        }
     }
 
     fn layouts(&self) -> (Vec<&str>, Vec<Table>) {

@@ -7,6 +7,7 @@ pub mod course;
 use super::output::{BEST_NAME, CHAMPIONS_NAME};
 use super::phase::{
     Phase, PhaseOutcome, PhaseResult, Provenance, Start, Task as _, Worker, params_toml,
+    with_evaluation,
 };
 use super::plan::Site;
 use super::{RunError, desk::Desk, genotype::Genotype};
@@ -115,7 +116,7 @@ impl Ecm {
         }
         let mut known = None;
         if let Some(written) = &keys.evaluation {
-            let (params, of_params) = site.params(EVALUATION, &[written])?;
+            let (params, of_params) = site.player(EVALUATION, &[written])?;
             known = Some(params);
             files.extend(of_params);
         }
@@ -276,11 +277,10 @@ impl Phase for Ecm {
             (Some(_), _) => None,
             (None, Some(champion)) => Some(champion),
             (None, None) => {
-                return Err(RunError::NoStart {
-                    phase: "ecm".to_string(),
-                });
+                return Err(RunError::NoStart);
             }
         };
+        champion.map_or(Ok(()), with_evaluation)?;
         let hire = || {
             Ok(Searching {
                 phase: self,
@@ -291,9 +291,7 @@ impl Phase for Ecm {
         let mut so_far =
             |desk: &mut Desk<'_>, outcome: &EcmOutcome| self.write_files(desk, outcome);
         if self.recipe.initial == Initial::Champions && start.champions.is_empty() {
-            return Err(RunError::NoStart {
-                phase: "ecm".to_string(),
-            });
+            return Err(RunError::NoStart);
         }
         let begin = (champion, &start.champions[..]);
         let outcome = evolve(&self.recipe, begin, desk, &hire, &mut so_far)?;
@@ -318,6 +316,10 @@ impl Phase for Ecm {
 
     fn generations(&self) -> u64 {
         self.recipe.seeds.len() as u64 * u64::from(self.recipe.generations)
+    }
+
+    fn leaves(&self, _: &Start) -> usize {
+        self.recipe.seeds.len()
     }
 
     fn layouts(&self) -> (Vec<&str>, Vec<Table>) {

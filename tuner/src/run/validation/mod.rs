@@ -34,7 +34,7 @@ use super::RunError;
 use super::desk::Desk;
 use super::games::{GamePlan, Match, first_opening};
 use super::genotype::Genotype;
-use super::phase::{News, Phase, PhaseOutcome, PhaseResult, Start};
+use super::phase::{News, Phase, PhaseOutcome, PhaseResult, Start, with_evaluation};
 use super::plan::Site;
 use crate::config::ecm::SuitePart;
 use crate::config::validation::ValidationKeys;
@@ -95,7 +95,7 @@ impl Validation {
         let mut against = None;
         if !keys.against.is_empty() {
             let paths: Vec<_> = keys.against.iter().collect();
-            let (params, of_params) = site.params("parameters against", &paths)?;
+            let (params, of_params) = site.player("parameters against", &paths)?;
             against = Some(params);
             files.extend(of_params);
         }
@@ -154,10 +154,8 @@ impl Validation {
 
     /// Who plays: the champion and the opponent, with the latter's name.
     fn players(&self, start: &Start) -> Result<([ParamSet; 2], String), RunError> {
-        let no_start = || RunError::NoStart {
-            phase: "validation".to_string(),
-        };
-        let champion = start.champions.first().ok_or_else(no_start)?.clone();
+        let champion = start.champions.first().ok_or(RunError::NoStart)?.clone();
+        with_evaluation(&champion)?;
         if let Some(against) = &self.against {
             let names = self.keys.against.iter().map(|path| {
                 let name = path.file_name().unwrap_or_default();
@@ -166,7 +164,7 @@ impl Validation {
             let name = names.collect::<Vec<_>>().join(" with ");
             return Ok(([champion, against.clone()], name));
         }
-        let first = start.first.as_ref().ok_or_else(no_start)?;
+        let first = start.first.as_ref().ok_or(RunError::NoStart)?;
         let opponent = ParamSet {
             eval: first.eval.clone(),
             search: champion.search.clone(),
