@@ -96,16 +96,8 @@ impl<F: Read + Seek> Book<F> {
     /// # Errors
     /// If the file can't be read any more.
     pub fn moves(&mut self, position: &Position) -> Result<Vec<BookMove>, BookError> {
-        let Some(key) = polyglot_key(position) else {
-            return Ok(Vec::new());
-        };
-        let first = self.first_with(key)?;
         let mut moves: Vec<BookMove> = Vec::new();
-        for number in first..self.entries.min(first + MOST_MOVES) {
-            let entry = self.read(number)?;
-            if entry.key != key {
-                break;
-            }
+        for entry in self.entries_of(position)? {
             let Some(mv) = decode(entry.mv, position) else {
                 continue;
             };
@@ -120,6 +112,33 @@ impl<F: Read + Seek> Book<F> {
         // Stable: of equal weights, the one that stands first in the file stays first.
         moves.sort_by_key(|known| std::cmp::Reverse(known.weight));
         Ok(moves)
+    }
+
+    /// How many entries a position has whose moves are illegal in it.
+    ///
+    /// # Errors
+    /// If the file can't be read any more.
+    pub fn illegal(&mut self, position: &Position) -> Result<usize, BookError> {
+        let entries = self.entries_of(position)?.into_iter();
+        let illegal = entries.filter(|entry| decode(entry.mv, position).is_none());
+        Ok(illegal.count())
+    }
+
+    /// The entries of a position, as they stand in the file.
+    fn entries_of(&mut self, position: &Position) -> Result<Vec<Entry>, BookError> {
+        let mut entries = Vec::new();
+        let Some(key) = polyglot_key(position) else {
+            return Ok(entries);
+        };
+        let first = self.first_with(key)?;
+        for number in first..self.entries.min(first + MOST_MOVES) {
+            let entry = self.read(number)?;
+            if entry.key != key {
+                break;
+            }
+            entries.push(entry);
+        }
+        Ok(entries)
     }
 
     /// Number of the first entry whose key is not less.

@@ -192,7 +192,7 @@ const MOST_PHASES: usize = 20;
 
 fn parse(text: &str) -> Result<Profile, toml::de::Error> {
     let mut root = DeTable::parse(text)?;
-    take::<Whole<1, 1>>(&mut root, "format")?.ok_or_else(|| missing("format"))?;
+    take::<Whole<1, 1>>(&mut root, "format")?.ok_or_else(|| missing("format", "format = 1"))?;
     let threads = take(&mut root, "threads")?;
     let hours = take::<Positive>(&mut root, "hours")?.map(|hours| hours.0);
     let listed = root.get_ref().get("phase");
@@ -225,7 +225,12 @@ fn parse(text: &str) -> Result<Profile, toml::de::Error> {
         }
         (phases, false)
     } else {
-        let kind: Kind = take(&mut root, "phase")?.ok_or_else(|| missing("phase"))?;
+        let kind: Kind = take(&mut root, "phase")?.ok_or_else(|| {
+            missing(
+                "phase",
+                "phase = \"grandmaster\" or another kind, or a list of [[phase]]",
+            )
+        })?;
         let keys = kind.keys(root)?;
         let name = kind.name().to_string();
         let share = 1.0;
@@ -264,8 +269,8 @@ fn listed_phase(value: Spanned<DeValue<'_>>) -> Result<PhaseEntry, toml::de::Err
     })
 }
 
-fn missing(key: &str) -> toml::de::Error {
-    toml::de::Error::custom(format!("missing field `{key}`"))
+fn missing(key: &str, expected: &str) -> toml::de::Error {
+    toml::de::Error::custom(format!("missing field `{key}`, expected {expected}"))
 }
 
 /// What is wrong with the part of a profile that is between these bytes.
@@ -321,6 +326,10 @@ impl TryFrom<String> for PhaseName {
         let taken = ["champions", "figures", "start", "faults", "lock"].contains(&name.as_str());
         match (1..=40).contains(&name.len()) && name.chars().all(tame) && !taken {
             true => Ok(PhaseName(name)),
+            false if taken => Err(format!(
+                "{name:?} can't be a phase's name, for a run has a folder or file of that name; \
+                 expected another"
+            )),
             false => Err(format!(
                 "{name:?} can't be a phase's name, expected 1 to 40 of a-z, 0-9 and -"
             )),

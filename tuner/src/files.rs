@@ -71,7 +71,16 @@ pub fn sha256_of_file(path: &Path) -> Result<String, FileError> {
 /// # Errors
 /// The file can't be read or is no UTF-8.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
-    std::fs::read_to_string(path).map_err(FileError::of("read", path))
+    let bytes = std::fs::read(path).map_err(FileError::of("read", path))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error
+            .as_bytes()
+            .iter()
+            .take(error.utf8_error().valid_up_to());
+        let line = 1 + good.filter(|byte| **byte == b'\n').count();
+        let problem = format!("line {line} is no UTF-8, expected text");
+        FileError::of("read", path)(io::Error::other(problem))
+    })
 }
 
 /// Refuses what is there and is neither file nor folder, such as a pipe or a device.

@@ -92,7 +92,7 @@ impl Header {
     pub fn difference(&self, other: &Header) -> Option<String> {
         if self.profile_sha256 != other.profile_sha256 {
             return Some(format!(
-                "the profile has changed: its SHA-256 was {}, now it is {}",
+                "the profile has changed (profile.toml beside the journal): its SHA-256 was {}, now it is {}",
                 self.profile_sha256, other.profile_sha256
             ));
         }

@@ -3,7 +3,7 @@
 //! Architecture invariants, each with a test in this workspace:
 //!
 //! 5. A fitness value is a pure function of parameters, task and seed: the same on any number of
-//!    threads, in one process or several, and after a resume.
+//!    threads and after a resume.
 //! 6. [`evolution`] knows no chess, [`fitness`] knows no genetics; [`run`] is where they meet.
 
 pub mod bench;

@@ -5,11 +5,13 @@
 
 mod common;
 
-use common::{Bench, assert_same, dither, journal_lines};
+use common::{Bench, assert_same, dither, journal_lines, wait_for_lines};
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, ParamTable, Table};
 use engine::search::params::SearchParams;
+use std::collections::HashSet;
 use std::path::Path;
+use std::process::Stdio;
 
 const PROFILE: &str = r#"
 format = 1
@@ -135,6 +137,69 @@ fn survives(bench: &Bench, whole: &Path) {
     bench.tuner(&["report", killed.to_str().unwrap()]).success();
     assert_same(whole, &killed);
     bench.resume(&killed, &[]).success();
+}
+
+/// The paper's own rules: four games of each pair, each from an opening of its own, and the best score
+/// makes the elite.
+#[test]
+fn the_papers_rules_survive_kills_and_threads() {
+    let profile = PROFILE
+        .replace("confirmation_pairs = 2", "elite = \"best\"")
+        .replace("each = 2", "each = 4\nopenings = \"paper\"");
+    let bench = bench(&profile);
+    let whole = bench.folder("whole");
+    bench.run(&whole, &["--threads", "2"]).success();
+    let pgn = whole.join("coevolution/games/generation-000.pgn");
+    let pgn = std::fs::read_to_string(pgn).unwrap();
+    let openings: Vec<String> = pgn
+        .split("[Event ")
+        .skip(1)
+        .map(|game| {
+            let (_, moves) = game.split_once("1. ").unwrap();
+            let words = moves.split_whitespace();
+            words.take_while(|word| *word != "5.").collect()
+        })
+        .collect();
+    let distinct: HashSet<&String> = openings.iter().collect();
+    // Six pairs of individuals, and the elite's two pairs of games with the first one.
+    assert_eq!((openings.len(), distinct.len()), (6 * 4 + 4, 6 * 4 + 2));
+    // Who moves says what it thinks, and of how many nodes.
+    assert!(pgn.contains(" 150n} "), "{pgn}");
+    for row in table(&whole) {
+        // Whoever has the best score is the elite: no challenge is played.
+        assert_eq!(row[10], "", "{row:?}");
+    }
+    survives(&bench, &whole);
+}
+
+/// Games by a real clock can't be repeated, and that is said; a run of them goes on all the same.
+#[test]
+fn games_by_the_clock_go_on_and_say_that_they_cannot_be_repeated() {
+    let profile = PROFILE
+        .replace("generations = 5", "generations = 2")
+        .replace("nodes = 150", "seconds = 0.05\nincrement = 0.001");
+    let bench = bench(&profile);
+    let said = bench.tuner(&["check", bench.folder("small.toml").to_str().unwrap()]);
+    assert!(
+        said.success()
+            .contains("games by the clock are not the same twice")
+    );
+    let out = bench.folder("out");
+    let mut command = bench.run_command(&out, &[]);
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = quiet.spawn().unwrap();
+    wait_for_lines(&out, 3, &mut child);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let saved = std::fs::read(out.join("journal.jsonl")).unwrap();
+    bench.resume(&out, &[]).success();
+    // What was played stays what it was.
+    let whole = std::fs::read(out.join("journal.jsonl")).unwrap();
+    let lines = saved.iter().rposition(|byte| *byte == b'\n').unwrap();
+    assert!(whole.starts_with(&saved[..=lines]));
+    assert_eq!(table(&out).len(), 2);
+    let pgn = std::fs::read_to_string(out.join("coevolution/games/generation-000.pgn"));
+    assert!(pgn.unwrap().contains("not repeatable"));
 }
 
 #[test]

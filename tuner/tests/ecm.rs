@@ -12,6 +12,7 @@ use common::{Bench, assert_same, dither, files_of, journal_lines, wait_for_lines
 use engine::epd::Epd;
 use engine::params::{ParamSet, ParamTable as _, Table};
 use engine::search::params::SearchParams;
+use std::collections::HashSet;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -92,6 +93,27 @@ fn threads_change_nothing_and_the_figures_are_those_of_score() {
     ] {
         assert!(names.contains(&name), "{names:?}");
     }
+
+    // Nobody is searched a position again that somebody with the same parameters has been searched.
+    let journal = text(&one, "journal.jsonl");
+    let solved: Vec<String> = journal
+        .lines()
+        .filter(|line| line.contains(" individual "))
+        .map(|line| {
+            let (_, position) = line.split_once(" position ").unwrap();
+            let (position, rest) = position.split_once("\",\"of\":\"").unwrap();
+            let (digest, _) = rest.split_once('"').unwrap();
+            format!("{digest} {position}")
+        })
+        .collect();
+    let distinct: HashSet<&String> = solved.iter().collect();
+    assert_eq!(distinct.len(), solved.len());
+    // Two runs of five generations of six individuals, who come again, on twelve positions.
+    assert!(
+        (2 * 6 * 12..2 * 5 * 6 * 12).contains(&solved.len()),
+        "{}",
+        solved.len()
+    );
 
     // Each part by itself, by the command that counts on its own.
     let lines: Vec<String> = text(&bench.folder(""), "train.epd")

@@ -114,6 +114,13 @@ fn a_night_in_miniature() {
     );
     says_where_all_of_it_comes_from(&whole);
 
+    let tactics = bench.folder("tactics");
+    let from = whole.join("coevolution");
+    let more = ["--phase", "ecm", "--from", from.to_str().unwrap()];
+    bench.run(&tactics, &more).success();
+    let history = |run: &Path| std::fs::read_to_string(run.join("ecm/history.csv")).unwrap();
+    assert_eq!(history(&whole), history(&tactics));
+
     // A phase alone, that evolves nothing, says what it found as well.
     let alone = bench.folder("alone");
     let from = ["--phase", "validation", "--from", whole.to_str().unwrap()];
@@ -318,7 +325,7 @@ fn what_a_phase_learns_from_is_not_called_unseen() {
     let told = bench.run(&out, &[]).warnings();
     let page = std::fs::read_to_string(out.join("report.html")).unwrap();
     assert!(told.contains(&said("copy.epd")), "{told}");
-    assert!(page.contains(&said("copy.epd")) && !page.contains("What no phase had seen"));
+    assert!(page.contains(&said("copy.epd")) && !page.contains("What no phase has learnt from"));
 }
 
 /// The run's best says of every phase what the phase's own file says, data and seed among it.

@@ -223,7 +223,7 @@ fn check_finds_everything_early() {
         (
             "train = \"train.epd\"",
             "train = \"train.epd\"\ncount = 21",
-            "has 20 positions, expected 21",
+            "has 20 positions, expected the 21 that are asked for",
         ),
         (
             "population = 10",

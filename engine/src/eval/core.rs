@@ -1,4 +1,5 @@
-//! The 35 terms of 2014 Figure 3, one documented function each.
+//! The 35 terms of 2014 Figure 3, each with its reading: a documented function, or a line where that
+//! says it all.
 //!
 //! The papers name the terms and do not define them: the readings are ours. Each function counts
 //! for one side. Counts of penalties are negative, so that no weight has to be.

@@ -3,15 +3,16 @@
 //! First the 18 rows of 2014 Table I (layout `search-2014`, 70 bits), then the techniques that came
 //! after the papers (layout `search-full`, which has both), then the clock (layout `time`: only
 //! games by the clock can tell what its rows are worth, so a search by nodes must not evolve them).
-//! Extensions are in quarter plies, every other depth and reduction in whole plies, margins and
-//! thresholds in centipawns.
+//! Extensions are in quarter plies, margins and thresholds in centipawns, depths and reductions in whole
+//! plies where a row does not say that it counts quarters or hundredths.
 //!
 //! A technique whose rows a file does not have is off, and 0 is off in every row that says nothing
 //! else. A few rows set the size of what the papers' search has without a parameter of its own
 //! (internal deepening, history, how far lines are extended) or that no game can be without (a
 //! share of the clock); such a row keeps its value when it is missing.
 //!
-//! A range ends where its gene's bits do, and the bits are the fewest that leave the value that
+//! A range ends where its gene's bits do, but for two that end where what they count does (a choice, or
+//! a percentage), and the bits are the fewest that leave the value that
 //! was once set by hand, or that other engines use, room to double. Some ends have reasons of their own: extensions stop at the ply at which
 //! all of a move's extensions are capped; internal deepening must lessen the depth or it would
 //! never end; with lines extended beyond three times the iteration a search reaches the last ply

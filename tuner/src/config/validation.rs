@@ -1,6 +1,7 @@
 //! Keys of a phase of kind `validation`: what the champion has to stand.
 
 use super::evolution::MAX_SEED;
+use super::values::Number;
 use super::{GamesKeys, Whole};
 use crate::fitness::search_cost::{PAPER_CAP, Rule, hash_for};
 use crate::statistics::{MOST_ELO, Sprt};
@@ -18,9 +19,9 @@ pub struct ValidationKeys {
     pub against: Vec<PathBuf>,
     /// Seed of the openings.
     pub seed: Whole<0, MAX_SEED>,
-    /// Positions from games that no phase has seen.
+    /// Positions from games that no phase has learnt from.
     pub positions: Option<HeldOut>,
-    /// Tactical suites that no phase has seen.
+    /// Tactical suites that no phase has learnt from.
     #[serde(default, deserialize_with = "suites")]
     pub suites: Vec<Puzzles>,
     /// The match.
@@ -117,10 +118,10 @@ impl Default for SprtKeys {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SprtTable {
-    elo0: Option<f64>,
-    elo1: Option<f64>,
-    alpha: Option<f64>,
-    beta: Option<f64>,
+    elo0: Option<Number>,
+    elo1: Option<Number>,
+    alpha: Option<Number>,
+    beta: Option<Number>,
     pairs: Option<Whole<1, 1_000_000>>,
 }
 
@@ -130,10 +131,10 @@ impl TryFrom<SprtTable> for SprtKeys {
     fn try_from(table: SprtTable) -> Result<Self, String> {
         let usual = SprtKeys::default();
         let test = Sprt {
-            elo0: table.elo0.unwrap_or(usual.test.elo0),
-            elo1: table.elo1.unwrap_or(usual.test.elo1),
-            alpha: table.alpha.unwrap_or(usual.test.alpha),
-            beta: table.beta.unwrap_or(usual.test.beta),
+            elo0: table.elo0.map_or(usual.test.elo0, f64::from),
+            elo1: table.elo1.map_or(usual.test.elo1, f64::from),
+            alpha: table.alpha.map_or(usual.test.alpha, f64::from),
+            beta: table.beta.map_or(usual.test.beta, f64::from),
         };
         if !(-MOST_ELO <= test.elo0 && test.elo0 < test.elo1 && test.elo1 <= MOST_ELO) {
             return Err(format!(

@@ -106,6 +106,7 @@ impl Openings {
             };
             let mut polyglot = Book::new(Cursor::new(Arc::clone(&bytes))).map_err(book)?;
             let first = polyglot.moves(&Position::startpos()).map_err(book)?;
+            (openings.look_through(&mut polyglot, plies)).map_err(book)?;
             openings.kind = Kind::Walk(bytes, plies);
             return openings.unless(first.is_empty(), path);
         }
@@ -175,6 +176,33 @@ impl Openings {
         self.refused += 1;
         let first = || format!("line {line}: {why}");
         self.first_refused.get_or_insert_with(first);
+    }
+
+    /// Goes to all positions that a walk can come to, and counts the illegal moves there.
+    fn look_through(
+        &mut self,
+        book: &mut Book<Cursor<Arc<[u8]>>>,
+        plies: u32,
+    ) -> Result<(), BookError> {
+        let start = Position::startpos();
+        let mut seen = HashSet::from([start.key()]);
+        let mut positions = vec![start];
+        for _ in 0..plies {
+            let mut next = Vec::new();
+            for position in &positions {
+                let illegal = book.illegal(position)?;
+                if illegal > 0 {
+                    self.refused += illegal;
+                    let first = || format!("an illegal move for {}", position.to_fen());
+                    self.first_refused.get_or_insert_with(first);
+                }
+                let moves = book.moves(position)?;
+                let played = moves.iter().map(|known| position.play(known.mv));
+                next.extend(played.filter(|after| seen.insert(after.key())));
+            }
+            positions = next;
+        }
+        Ok(())
     }
 
     fn read_positions(&mut self, text: &str) -> Vec<Opening> {
@@ -441,6 +469,60 @@ mod tests {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
         Openings::load(&path, plies)
+    }
+
+    /// An entry of a Polyglot book: the key of the start, or after 1. e4.
+    fn entry(key: u64, from: (u16, u16), to: (u16, u16), weight: u16) -> Vec<u8> {
+        let mv = to.0 | to.1 << 3 | from.0 << 6 | from.1 << 9;
+        let numbers = [
+            &key.to_be_bytes()[..],
+            &mv.to_be_bytes(),
+            &weight.to_be_bytes(),
+        ];
+        [numbers.concat(), vec![0; 4]].concat()
+    }
+
+    #[test]
+    fn walks_follow_a_polyglot_book_by_its_weights() {
+        const START: u64 = 0x463b_9618_1691_fc9c;
+        const AFTER_E4: u64 = 0x823c_9b50_fd11_4196;
+        let entries = [
+            entry(START, (4, 1), (4, 3), 3),
+            entry(START, (3, 1), (3, 3), 1),
+            // A pawn that goes three squares, one that can't, and a move without weight.
+            entry(START, (0, 1), (0, 4), 9),
+            entry(AFTER_E4, (4, 6), (4, 4), 1),
+            entry(AFTER_E4, (4, 6), (4, 2), 9),
+            entry(AFTER_E4, (2, 6), (2, 4), 0),
+        ];
+        let book = load("b.bin", &entries.concat(), 2).unwrap();
+        assert_eq!((book.count(), book.refused, book.lines()), (6, 2, None));
+        let why = book.first_refused.clone().unwrap();
+        assert!(why.contains("illegal move for rnbqkbnr/pppppppp"), "{why}");
+        assert!(book.left_out().unwrap().starts_with("2 line(s)"));
+        let mut counts = [0; 2];
+        for number in 0..400 {
+            let moves = book.draw(5, number).moves;
+            assert_eq!(moves, book.draw(5, number).moves);
+            let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+            let words: Vec<&str> = moves.iter().map(String::as_str).collect();
+            match words[..] {
+                ["e2e4", "e7e5"] => counts[0] += 1,
+                ["d2d4"] => counts[1] += 1,
+                _ => panic!("{moves:?}"),
+            }
+        }
+        assert!((270..330).contains(&counts[0]), "{counts:?}");
+        // What no walk comes to is not looked at.
+        assert_eq!(load("b.bin", &entries.concat(), 1).unwrap().refused, 1);
+
+        let empty = load("b.bin", &entry(START, (0, 1), (0, 4), 9), 2).unwrap_err();
+        assert!(
+            empty
+                .to_string()
+                .contains("no opening that can be played: an illegal")
+        );
+        assert!(load("b.bin", &entries.concat()[1..], 2).is_err());
     }
 
     #[test]

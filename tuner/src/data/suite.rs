@@ -175,7 +175,10 @@ impl Suite {
             return Err(SuiteError::Count {
                 path: path.to_path_buf(),
                 found: problems.len(),
-                expected: count.map_or("at least one".to_string(), |count| count.to_string()),
+                expected: match count {
+                    Some(count) => format!("the {count} that are asked for"),
+                    None => "at least one".to_string(),
+                },
             });
         }
         Ok(Suite {
@@ -270,7 +273,10 @@ mod tests {
         assert_eq!(two.problems.len(), 2);
         assert_eq!(two.sha256, crate::files::sha256(text.as_bytes()));
         let error = load(text.as_bytes(), Some(4)).unwrap_err();
-        assert!(error.ends_with("has 3 positions, expected 4"), "{error}");
+        assert!(
+            error.ends_with("has 3 positions, expected the 4 that are asked for"),
+            "{error}"
+        );
         let avoid = b"4k3/8/8/8/8/8/4P3/4K3 w - - am e4;";
         assert_eq!(load(avoid, None).unwrap().problems.len(), 1);
     }

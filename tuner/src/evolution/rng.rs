@@ -1,7 +1,7 @@
 //! Random draws: xoshiro256++ and a few lines on top of it, so that no library update can change
 //! what a seed means.
 //!
-//! One master seed gives every run of a profile a seed of its own ([`run_seeds`]), and that seed
+//! The master seed of a phase gives each of its runs a seed of its own ([`run_seeds`]), and that seed
 //! alone decides the run.
 
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};

@@ -19,7 +19,7 @@ pub struct Night {
     pub phases: Vec<PhaseRow>,
     /// Each coevolution.
     pub coevolutions: Vec<EloCourse>,
-    /// What no phase has seen: what was counted, of how many, by the champion and by the opponent.
+    /// What no phase has learnt from: what was counted, of how many, by the champion and by the opponent.
     pub unseen: Vec<Unseen>,
     /// What of that a phase learns from after all.
     pub seen: Vec<String>,
@@ -227,7 +227,7 @@ fn unseen(night: &Night) -> String {
     };
     let table = Table {
         caption: Html::text(match night.seen.is_empty() {
-            true => "What no phase had seen before".to_string(),
+            true => "What no phase has learnt from".to_string(),
             false => format!("Not all of this is new: {}", night.seen.join("; ")),
         }),
         head: ["What", "Champion", "Opponent"].map(Html::text).into(),

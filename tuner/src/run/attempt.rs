@@ -1,6 +1,7 @@
 //! One task done by one worker, who may panic.
 
 use super::RunError;
+use super::output::PROGRAM;
 use super::phase::{Task, Worker};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -60,7 +61,7 @@ pub fn attempt<T: Task, W: Worker<T>>(
 
 fn dossier(task: &impl Task, seed: u64, faults: &str, end: &str) -> String {
     let (key, about) = (task.key(), task.describe());
-    format!("task: {key}\nseed: {seed}\n{faults}{end}\n\n{about}\n")
+    format!("program: {PROGRAM}\ntask: {key}\nseed: {seed}\n{faults}{end}\n\n{about}\n")
 }
 
 fn words_of(payload: &(dyn std::any::Any + Send)) -> String {

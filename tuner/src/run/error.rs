@@ -92,8 +92,10 @@ pub enum RunError {
     #[error("{0}")]
     Games(String),
     /// The profile has no such phase.
-    #[error("the profile has no phase {phase:?}, only {}", known.join(", "))]
+    #[error("profile {profile} has no phase {phase:?}, only {}", known.join(", "))]
     NoPhase {
+        /// The profile.
+        profile: String,
         /// What was asked for.
         phase: String,
         /// What there is.

@@ -474,23 +474,34 @@ pub fn seconds_spent(folder: &Path) -> BTreeMap<String, f64> {
     timing_sums(folder, 3)
 }
 
-/// What each phase has done in that time, in its own unit: positions or nodes.
-pub fn work_done(folder: &Path) -> BTreeMap<String, f64> {
-    timing_sums(folder, 4)
+/// What each phase has done in that time, in a unit of its own: positions or nodes.
+pub fn work_done(folder: &Path) -> BTreeMap<String, (f64, String)> {
+    let units: BTreeMap<String, String> = timing_rows(folder, 5).into_iter().collect();
+    let with_unit = |(phase, sum)| {
+        let unit = units.get(&phase).cloned().unwrap_or_default();
+        (phase, (sum, unit))
+    };
+    timing_sums(folder, 4).into_iter().map(with_unit).collect()
 }
 
 fn timing_sums(folder: &Path, column: usize) -> BTreeMap<String, f64> {
-    let table = std::fs::read_to_string(folder.join(TIMING_NAME)).unwrap_or_default();
     let mut sums = BTreeMap::new();
-    for row in table.lines().skip(1) {
-        let cells: Vec<&str> = row.split(',').collect();
-        if let (Some(phase), Some(value)) = (cells.first(), cells.get(column)) {
-            // A row that a full disk cut off, or somebody's editor spoilt, is nothing.
-            let value = value.parse().ok().filter(|value| *value >= 0.0);
-            *sums.entry(phase.to_string()).or_insert(0.0) += value.unwrap_or(0.0);
-        }
+    for (phase, value) in timing_rows(folder, column) {
+        // A row that a full disk cut off, or somebody's editor spoilt, is nothing.
+        let value = value.parse().ok().filter(|value| *value >= 0.0);
+        *sums.entry(phase).or_insert(0.0) += value.unwrap_or(0.0);
     }
     sums
+}
+
+/// A column of the table of wall times, each row with its phase.
+fn timing_rows(folder: &Path, column: usize) -> Vec<(String, String)> {
+    let table = std::fs::read_to_string(folder.join(TIMING_NAME)).unwrap_or_default();
+    let of_row = |row: &str| {
+        let cells: Vec<&str> = row.split(',').collect();
+        Some((cells.first()?.to_string(), cells.get(column)?.to_string()))
+    };
+    table.lines().skip(1).filter_map(of_row).collect()
 }
 
 /// The plan of the run in a folder, without data, and the records of its journal.

@@ -1,6 +1,7 @@
 //! What the report says of a run of several phases, gathered from what they have come to.
 
 use super::coevolution::{CoevolutionResult, clones_text};
+use super::lessons::TRAIN;
 use super::phase::PhaseResult;
 use super::plan::Plan;
 use super::seen::seen;
@@ -42,14 +43,17 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                 let runs = evolved.runs.len();
                 (
                     format!("{runs} run(s), {generations} generations"),
-                    "1-ply searches".into(),
+                    format!("1-ply searches of {}", positions(plan, name)),
                 )
             }
             PhaseResult::Expert(report) => {
                 let generations: usize = report.runs.iter().map(|run| run.generations).sum();
                 (
                     format!("{} run(s), {generations} generations", report.runs.len()),
-                    report.best_text().unwrap_or_default(),
+                    match report.best_text() {
+                        Some(best) => format!("{}, {best}", positions(plan, name)),
+                        None => positions(plan, name),
+                    },
                 )
             }
             PhaseResult::Coevolution(result) => {
@@ -113,11 +117,10 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
         };
         let of = |sums: &BTreeMap<String, f64>| sums.get(name).copied().unwrap_or(0.0);
         let mut time = clock(of(&spent));
-        if let PhaseResult::Ecm(_) = &phase.result
-            && of(&spent) > 0.0
-        {
-            let millions = of(&work_done) / of(&spent) / 1e6;
-            time += &format!(" ({millions:.1} million nodes a second on all threads together)");
+        // On all threads together.
+        if let Some((work, unit)) = work_done.get(name).filter(|_| of(&spent) > 0.0) {
+            let (whole, rate) = (work / 1e6, work / 1e6 / of(&spent));
+            time += &format!(" ({whole:.0} million {unit}, {rate:.1} million a second)");
         }
         night.phases.push(PhaseRow {
             name: name.clone(),
@@ -140,6 +143,13 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
     }
     night.parameters = parameters(outcome, validation);
     night
+}
+
+/// How many positions a phase learns from.
+fn positions(plan: &Plan, phase: &str) -> String {
+    let file = plan.header.file(phase, TRAIN);
+    let count = file.map_or(0, |file| file.count as u64);
+    format!("{} positions", thousands(count))
 }
 
 /// What makes results of phases mean little.

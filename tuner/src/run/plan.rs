@@ -245,7 +245,7 @@ pub struct Sources<'a> {
 pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan, RunError> {
     let (profile, text) = sources.profile;
     let digest = sha256(text.as_bytes());
-    let entries = chosen(&profile, sources.only)?;
+    let entries = chosen(sources.name, &profile, sources.only)?;
     let (mut phases, mut files, mut table) = (Vec::new(), sources.start.files, Vec::new());
     let trained = |entry: &PhaseEntry| match &entry.keys {
         PhaseKeys::Ecm(keys) => Some(keys.suite.train.clone()),
@@ -322,11 +322,12 @@ fn open(keys: PhaseKeys, site: &Site<'_>, data: bool) -> Result<Box<dyn Phase>, 
 }
 
 /// All phases, or the one that was asked for.
-fn chosen(profile: &Profile, only: Option<&str>) -> Result<Vec<PhaseEntry>, RunError> {
+fn chosen(name: &str, profile: &Profile, only: Option<&str>) -> Result<Vec<PhaseEntry>, RunError> {
     let wanted = |entry: &&PhaseEntry| only.is_none_or(|only| entry.name == only);
     let entries: Vec<PhaseEntry> = profile.phases.iter().filter(wanted).cloned().collect();
     match (entries.is_empty(), only) {
         (true, Some(only)) => Err(RunError::NoPhase {
+            profile: name.to_string(),
             phase: only.to_string(),
             known: profile
                 .phases

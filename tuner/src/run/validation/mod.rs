@@ -1,5 +1,5 @@
 //! Validation as a phase of a run: before anything is called better, the champion is tried on
-//! what no phase has seen, and in games against what was there before.
+//! what no phase has learnt from, and in games against what was there before.
 //!
 //! - On held-out positions it is counted how often a 1-ply search chooses the move played, as in
 //!   phase 1, and if wanted what that count is when a weight is halved or half of it is added:
