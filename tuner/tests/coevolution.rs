@@ -410,6 +410,28 @@ fn a_population_of_equals_and_games_without_a_winner_are_told() {
     }
 }
 
+/// The same where individuals differ, of a compact population, and of a match.
+#[test]
+fn drawn_games_alone_are_told_of_duels_and_of_a_match() {
+    let validation = "\n[[phase]]\nkind = \"validation\"\nagainst = [\"three.toml\"]\nseed = 1\n\
+                      [phase.games]\nnodes = 50\nmax_moves = 1\n[phase.sprt]\npairs = 4\n";
+    let profile = compact().replace("max_moves = 60", "max_moves = 1") + validation;
+    let bench = bench(&profile);
+    let out = bench.folder("out");
+    let said = bench.run(&out, &[]).success();
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    for text in [&said, &page] {
+        for phase in ["coevolution", "validation"] {
+            let told = format!("{phase}: none of the ");
+            let words = text.split(&told).nth(1);
+            assert!(
+                words.is_some_and(|rest| rest.contains("games was decisive")),
+                "{text}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_second_coevolution_goes_on_from_everybody() {
     let bench = bench(&twice(PROFILE, |longer| {

@@ -129,3 +129,61 @@ pub fn play_on(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::openings::game_rng;
+    use engine::score::Score;
+
+    /// Finds an opening as good as whoever is to move has moves, beyond 22.
+    struct Judge {
+        asked: u32,
+    }
+
+    fn worth(game: &Game) -> i32 {
+        100 * (game.position().legal_moves().len() as i32 - 22)
+    }
+
+    impl Player for Judge {
+        fn name(&self) -> &str {
+            "judge"
+        }
+
+        fn new_game(&mut self) -> Result<(), PlayError> {
+            Ok(())
+        }
+
+        fn choose(&mut self, game: &Game, _: &[Move]) -> Result<Choice, PlayError> {
+            self.asked += 1;
+            Ok(Choice {
+                mv: game.position().legal_moves()[0],
+                score: Some(Score::cp(worth(game))),
+                depth: 1,
+                nodes: 1,
+            })
+        }
+    }
+
+    #[test]
+    fn openings_lie_within_the_balance() {
+        let draw = |number: u64, balance: Option<i32>| {
+            let mut judge = Judge { asked: 0 };
+            let rule = OpeningRule { plies: 6, balance };
+            let drawn = draw_opening(&mut judge, rule, &mut game_rng(1, number));
+            drawn.map(|(game, opening)| {
+                assert_eq!(opening.moves.len(), 6);
+                (worth(&game).abs(), judge.asked)
+            })
+        };
+        let drawn: Vec<(i32, u32)> = (0..50).map(|n| draw(n, Some(200)).unwrap()).collect();
+        assert!(drawn.iter().all(|(worth, _)| *worth <= 200), "{drawn:?}");
+        // Some had to be drawn again; without a bound nobody is asked, and some lie beyond it.
+        assert!(drawn.iter().any(|(_, asked)| *asked > 1), "{drawn:?}");
+        let any: Vec<(i32, u32)> = (0..50).map(|n| draw(n, None).unwrap()).collect();
+        assert!(any.iter().all(|(_, asked)| *asked == 0));
+        assert!(any.iter().any(|(worth, _)| *worth > 200), "{any:?}");
+        let error = draw(0, Some(-1)).unwrap_err().to_string();
+        assert!(error.contains("allow more"), "{error}");
+    }
+}
