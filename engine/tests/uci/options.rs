@@ -245,6 +245,32 @@ fn a_table_that_the_machine_cannot_give_is_refused() {
     }
 }
 
+/// Whatever is wanted of a process that may have little, it goes on with what it has.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_limit_on_addresses_does_not_leave_is_refused() {
+    let script = "ulimit -v 400000; exec \"$0\"";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_eyas")]);
+    let mut engine = Engine::spawn(&mut command);
+    let mut refused = 0;
+    for value in [16, 100, 150, 200, 250, 300, 350, 400, 1000] {
+        let told = engine.ask(&format!("setoption name Hash value {value}"));
+        let is_refused = told
+            .iter()
+            .any(|line| line.ends_with("the table stays as it is"));
+        assert!(is_refused || told.is_empty(), "{told:?}");
+        refused += usize::from(is_refused);
+        engine.send("position startpos");
+        assert_well_formed(&engine.go("go nodes 300"), &Game::new(Position::startpos()));
+    }
+    assert!((2..9).contains(&refused), "{refused}");
+    let told = engine.ask("setoption name Threads value 256");
+    assert!(told[0].ends_with("it stays at 1"), "{told:?}");
+    engine.go("go nodes 300");
+    assert!(engine.finish().is_empty());
+}
+
 #[test]
 fn threads_come_and_go() {
     let mut engine = Engine::start();
