@@ -484,7 +484,7 @@ fn champions_go_on_by_what_their_moves_lose() {
     // Each phase has its figures, and no id is there twice.
     let ids = page.split(" id=\"").skip(1);
     let ids: Vec<&str> = ids.filter_map(|rest| rest.split('"').next()).collect();
-    let distinct: std::collections::HashSet<_> = ids.iter().collect();
+    let distinct: HashSet<_> = ids.iter().collect();
     assert!(ids.contains(&"nodes-title") && ids.contains(&"nodes-2-title"));
     assert_eq!(ids.len(), distinct.len(), "{ids:?}");
 
