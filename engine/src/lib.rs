@@ -28,6 +28,7 @@ pub mod search;
 pub mod see;
 pub mod strength;
 pub mod tablebase;
+pub mod text;
 pub mod time;
 pub mod tt;
 pub mod types;

@@ -6,6 +6,7 @@
 
 use crate::eval::params::EvalParams;
 use crate::search::params::SearchParams;
+use crate::text::text_of;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read as _;
@@ -471,14 +472,7 @@ fn read_text(path: &Path) -> Result<String, ParamError> {
             "has more than {most} MiB, expected a parameter file"
         )));
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let good = error
-            .as_bytes()
-            .iter()
-            .take(error.utf8_error().valid_up_to());
-        let line = 1 + good.filter(|byte| **byte == b'\n').count();
-        refused(format!("line {line}: is no UTF-8, expected text"))
-    })
+    text_of(bytes).map_err(refused)
 }
 
 struct Reader {

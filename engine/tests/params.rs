@@ -118,7 +118,7 @@ fn files_that_cannot_be_read_are_named() {
     let file = folder.path().join("latin1.toml");
     std::fs::write(&file, b"format = 1\n# \xe9\n").unwrap();
     let error = ParamSet::load(&[&file]).unwrap_err().to_string();
-    let said = "latin1.toml: line 2: is no UTF-8, expected text";
+    let said = "latin1.toml: line 2 is no UTF-8, expected text";
     assert!(error.ends_with(said), "{error}");
     std::fs::write(&file, "#".repeat((1 << 20) + 1)).unwrap();
     let error = ParamSet::load(&[&file]).unwrap_err().to_string();

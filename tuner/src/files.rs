@@ -1,6 +1,7 @@
 //! Files that survive a crash: written whole or not at all, locked by one process, told apart by
 //! their SHA-256.
 
+use engine::text::text_of;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -72,15 +73,7 @@ pub fn sha256_of_file(path: &Path) -> Result<String, FileError> {
 /// The file can't be read or is no UTF-8.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     let bytes = std::fs::read(path).map_err(FileError::of("read", path))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let good = error
-            .as_bytes()
-            .iter()
-            .take(error.utf8_error().valid_up_to());
-        let line = 1 + good.filter(|byte| **byte == b'\n').count();
-        let problem = format!("line {line} is no UTF-8, expected text");
-        FileError::of("read", path)(io::Error::other(problem))
-    })
+    text_of(bytes).map_err(|problem| FileError::of("read", path)(io::Error::other(problem)))
 }
 
 /// Refuses what is there and is neither file nor folder, such as a pipe or a device.
