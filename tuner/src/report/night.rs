@@ -232,7 +232,7 @@ fn unseen(night: &Night) -> String {
         }),
         head: ["What", "Champion", "Opponent"].map(Html::text).into(),
         body: night.unseen.iter().map(row).collect(),
-        class: "",
+        class: "unseen",
     };
     format!(
         "<section>\n<h2>Validation</h2>\n{}</section>\n",

@@ -119,8 +119,8 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
         let mut time = clock(of(&spent));
         // On all threads together.
         if let Some((work, unit)) = work_done.get(name).filter(|_| of(&spent) > 0.0) {
-            let (whole, rate) = (work / 1e6, work / 1e6 / of(&spent));
-            time += &format!(" ({whole:.0} million {unit}, {rate:.1} million a second)");
+            let (work, rate) = (large(*work), large(work / of(&spent)));
+            time += &format!(" ({work} {unit}, {rate} a second)");
         }
         night.phases.push(PhaseRow {
             name: name.clone(),
@@ -143,6 +143,14 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
     }
     night.parameters = parameters(outcome, validation);
     night
+}
+
+/// A number in words, in millions where it has some.
+fn large(number: f64) -> String {
+    match number >= 1e6 {
+        true => format!("{:.1} million", number / 1e6),
+        false => thousands(number.round() as u64),
+    }
 }
 
 /// How many positions a phase learns from.
