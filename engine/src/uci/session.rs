@@ -489,3 +489,33 @@ fn new_searcher(settings: &Settings) -> anyhow::Result<Searcher> {
     searcher.set_threads(settings.threads);
     Ok(searcher)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A fault of ours costs the search, not the game: any legal move is played, and the next search is
+    /// like any other.
+    #[test]
+    fn a_search_that_dies_leaves_a_session_that_plays() {
+        let mut session = Session::new(false).unwrap();
+        let (_sender, lines) = bounded(1);
+        session.searcher = None;
+        session.running = Some(Running::dead());
+        let Happening::SearchEnded(None) = session.wait(&lines) else {
+            panic!("nobody notices");
+        };
+        session.end_search(None).unwrap();
+        assert!(session.is_idle() && session.searcher.is_some());
+        let legal = session.game.position().legal_moves();
+        assert_eq!(session.go_without().unwrap().best, Some(legal[0]));
+
+        session.hear("go nodes 100").unwrap();
+        let Happening::SearchEnded(Some(result)) = session.wait(&lines) else {
+            panic!("no search");
+        };
+        assert!(result.1.best.is_some_and(|mv| legal.contains(&mv)));
+        session.end_search(Some(result)).unwrap();
+        assert!(session.is_idle());
+    }
+}

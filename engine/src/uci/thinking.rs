@@ -113,6 +113,20 @@ impl Running {
         Ok(running)
     }
 
+    /// One whose thread has died without an answer.
+    #[cfg(test)]
+    pub fn dead() -> Running {
+        let (_, done) = bounded(1);
+        Running {
+            stop: Arc::default(),
+            clock: Arc::new(GameClock::start(false)),
+            done,
+            ponders: false,
+            waits: false,
+            outcome: None,
+        }
+    }
+
     /// Ends the search, and its answer need not wait any more.
     pub fn stop(&mut self) {
         self.waits = false;
