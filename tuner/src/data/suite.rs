@@ -316,6 +316,17 @@ mod tests {
         let latin = error(b"8/8/8/8/8/8/4P3/K1k5 w - - bm e4; id \"\xe9\";");
         assert!(latin.contains("line 1: byte 39 is no UTF-8"), "{latin}");
         assert!(error(&vec![b'x'; 1 << 20]).contains("line 1: is longer than 16384 bytes"));
+        let longest = MAX_LINE as usize;
+        for end in ["", "\n", "\r\n"] {
+            let of_length = |bytes: usize| format!("{LINE}{:bytes$}{end}", LINE.trim_end());
+            let suite = load(of_length(longest).as_bytes(), None).unwrap();
+            assert_eq!(suite.problems.len(), 2);
+            let long = error(of_length(longest + 1).as_bytes());
+            assert!(
+                long.contains("line 2: is longer than 16384 bytes"),
+                "{long}"
+            );
+        }
         assert!(error(b"PK\x03\x04").contains("a zip archive"));
         let missing = Suite::load(Path::new("/nowhere/x.epd"), None).unwrap_err();
         assert!(missing.to_string().contains("cannot read /nowhere/x.epd"));
