@@ -160,6 +160,16 @@ fn is_stopped_in_the_second_phase(bench: &Bench, whole: &Path) {
         "{}",
         status()
     );
+    // What is done and how good it is, what is under way and for how long, and what is to come.
+    for words in [
+        "grandmaster: complete, best solves ",
+        "coevolution: generation ",
+        " of 3, ",
+        " left\n",
+        "ecm: to come",
+    ] {
+        assert!(status().contains(words), "{words}: {}", status());
+    }
     // After a restart of the machine another process may have the number of the one that was killed.
     if Path::new("/proc/locks").exists() {
         std::fs::write(stopped.join("lock"), std::process::id().to_string()).unwrap();
