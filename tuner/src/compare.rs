@@ -101,6 +101,14 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
         Ok(ParamSet::load(&paths)?)
     };
     let (first, second) = (load(&args.first)?, load(&args.second)?);
+    for (files, loaded) in [(&args.first, &first), (&args.second, &second)] {
+        let plays = args.pairs > 0 || !args.suites.is_empty();
+        anyhow::ensure!(
+            loaded.params.has_evaluation() || !plays,
+            "{files}: has no evaluation, so every position would be worth nothing; name a file with one \
+             before it (\"params/expert.toml;{files}\"), or see which rows differ by --pairs 0"
+        );
+    }
     // What is wrong with a file is said before hours are spent on another one.
     let suite = |path: &PathBuf| Ok((path.display().to_string(), Suite::load(path, None)?));
     let suites: Vec<(String, Suite)> = args.suites.iter().map(suite).collect::<Result<_>>()?;

@@ -8,6 +8,7 @@
 mod common;
 
 use common::{Answer, Bench};
+use engine::params::{ParamSet, Table};
 use serde_json::Value;
 use std::process::Stdio;
 use std::time::Duration;
@@ -186,6 +187,18 @@ fn two_files_are_compared_by_rows_suites_and_games() {
     );
 
     // Who plays itself at fixed nodes plays each game twice, so nobody does.
+    // A search alone is nothing to play with, but its rows can be compared.
+    let search = bench.folder("search.toml").display().to_string();
+    let text = ParamSet::default().to_toml(&[], &[], &[Table::Search]);
+    std::fs::write(&search, text).unwrap();
+    let error = bench.tuner(&["compare", &strong, &search]).failure();
+    assert!(error.contains("search.toml: has no evaluation"), "{error}");
+    let rows = bench.tuner(&["compare", &strong, &search, "--pairs", "0"]);
+    assert!(rows.success().contains("rows differ"));
+    let over = format!("{strong};{search}");
+    let args = ["compare", &strong, &over, "--pairs", "2", "--nodes", "50"];
+    bench.tuner(&args).success();
+
     let said = compare(&strong, &strong);
     assert!(said.starts_with("The parameters are the same.\n"), "{said}");
     assert!(said.contains("so there are none here"), "{said}");
