@@ -9,7 +9,7 @@
 //! A technique whose rows a file does not have is off, and 0 is off in every row that says nothing
 //! else. A few rows set the size of what the papers' search has without a parameter of its own
 //! (internal deepening, history, how far lines are extended) or that no game can be without (a
-//! share of the clock); such a row keeps its value when it is missing.
+//! share of the clock); such a row keeps its value when it is missing, and a part of something is all of it.
 //!
 //! A range ends where its gene's bits do, but for two that end where what they count does (a choice, or
 //! a percentage), and the bits are the fewest that leave the value that
@@ -180,8 +180,8 @@ crate::params! {
         late_move_pruning_base = 8 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Percent of the square of the remaining plies that it leaves besides.
         late_move_pruning_square = 90 in 0..=255 missing 0 genes { "search-full": 8 };
-        /// Percent of all these that it leaves while the evaluation does not rise.
-        late_move_pruning_worsening = 53 in 0..=100 missing 0 genes { "search-full": 7 };
+        /// Percent of all these that it leaves while the evaluation does not rise; 100 makes no difference.
+        late_move_pruning_worsening = 53 in 0..=100 missing 100 genes { "search-full": 7 };
         /// Remaining plies after reduction up to which quiet moves are left out far below alpha.
         late_futility_depth = 12 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Centipawns below alpha that this asks for, whatever the depth.
