@@ -128,7 +128,7 @@ impl Site<'_> {
         }
     }
 
-    /// The same of files that are to have an evaluation.
+    /// Reads the parameters of somebody who is to play or to search, who needs an evaluation.
     ///
     /// # Errors
     /// One of them is refused, or none has an evaluation.
