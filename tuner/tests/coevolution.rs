@@ -5,13 +5,12 @@
 
 mod common;
 
-use common::{Bench, assert_same, dither, journal_lines, wait_for_lines};
+use common::{Bench, assert_same, dither, journal_lines};
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, ParamTable, Table};
 use engine::search::params::SearchParams;
 use std::collections::HashSet;
 use std::path::Path;
-use std::process::Stdio;
 
 const PROFILE: &str = r#"
 format = 1
@@ -185,12 +184,7 @@ fn games_by_the_clock_go_on_and_say_that_they_cannot_be_repeated() {
             .contains("games by the clock are not the same twice")
     );
     let out = bench.folder("out");
-    let mut command = bench.run_command(&out, &[]);
-    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = quiet.spawn().unwrap();
-    wait_for_lines(&out, 3, &mut child);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    bench.killed_at(&out, 3);
     let saved = std::fs::read(out.join("journal.jsonl")).unwrap();
     bench.resume(&out, &[]).success();
     // What was played stays what it was.

@@ -4,13 +4,12 @@
 
 mod common;
 
-use common::{Bench, NIGHT, assert_same, dither, files_of, wait_for_lines};
+use common::{Bench, NIGHT, assert_same, dither, files_of};
 use engine::epd::Epd;
 use engine::params::{ParamSet, Table, layout};
 use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 use tuner::fitness::search_cost::{Rule, Solver, hash_for};
 use tuner::run::{Options, Order};
@@ -143,13 +142,8 @@ fn a_night_in_miniature() {
 /// What a run that was killed has left before anybody resumes it.
 fn is_stopped_in_the_second_phase(bench: &Bench, whole: &Path) {
     let stopped = bench.folder("stopped");
-    let mut command = bench.run_command(&stopped, &[]);
-    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = quiet.spawn().unwrap();
     // Twelve of the first phase, and more than a generation of the second.
-    wait_for_lines(&stopped, 25, &mut child);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    bench.killed_at(&stopped, 25);
     let status = || {
         bench
             .tuner(&["status", stopped.to_str().unwrap()])

@@ -149,6 +149,16 @@ impl Bench {
         assert!(killed * 2 > moments.len(), "{killed} of {moments:?}");
     }
 
+    /// A run that is killed (SIGKILL) once, when its journal has so many lines.
+    pub fn killed_at(&self, folder: &Path, lines: usize) {
+        let mut command = self.run_command(folder, &[]);
+        let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = quiet.spawn().unwrap();
+        wait_for_lines(folder, lines, &mut child);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
     /// `tuner report` of a run that is over, killed at moments that are spread over the time that it
     /// takes. What it leaves is whole each time, and as in the folder of a run that nothing befell.
     pub fn killed_reporting(&self, folder: &Path, whole: &Path) {
