@@ -575,6 +575,20 @@ fn a_panic_does_not_wait_for_the_other_threads() {
     assert_eq!(done.recv_timeout(Duration::from_secs(60)), Ok(true));
 }
 
+/// Nothing that helpers have learnt outlives `clear`, even when they are gone by then.
+#[test]
+fn one_thread_after_several_searches_like_one_alone() {
+    let game = game("r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1");
+    let alone = searcher().search_quietly(&game, &Limits::depth(10));
+    let mut searcher = searcher();
+    searcher.set_threads(3);
+    searcher.search_quietly(&game, &Limits::depth(10));
+    searcher.set_threads(1);
+    searcher.clear();
+    let again = searcher.search_quietly(&game, &Limits::depth(10));
+    assert_eq!((again.nodes, again.pv), (alone.nodes, alone.pv));
+}
+
 /// A thread that another is ahead of must not end before the last iteration is searched.
 #[test]
 fn several_threads_reach_the_depth() {

@@ -4,14 +4,14 @@
 //! Killers: Akl and Newborn, "The principal continuation and the killer heuristic", 1977.
 //! History: Schaeffer, "The history heuristic and alpha-beta search enhancements in practice",
 //! IEEE PAMI 11(11), 1989; a butterfly board by side, from and to. Countermoves: Uiterwijk, "The
-//! countermove heuristic", ICCA Journal 15(1), 1992. Continuation history is the history of a move
-//! after an earlier one (<https://www.chessprogramming.org/History_Heuristic>). By pawn structure, by the
+//! countermove heuristic", ICCA Journal 15(1), 1992. By pawn structure, by the
 //! evaluation's change, by answers that fail, and corrections by the last two moves: Stockfish has them, the ideas are from
 //! there. What a table's parameter turns off is never written, so it reads as nothing known.
 
 use crate::eval::StructureCache;
 use crate::position::Position;
 use crate::search::MAX_PLY;
+use crate::search::continuation::{Continuation, NOTHING_EARLIER};
 use crate::search::depth::Depth;
 use crate::search::params::SearchParams;
 use crate::types::{Bitboard, Color, Move, Piece};
@@ -24,7 +24,7 @@ pub const HISTORY_MAX: i32 = 1 << 13;
 pub struct Placed(u16);
 
 impl Placed {
-    const COUNT: usize = 768;
+    pub const COUNT: usize = 768;
 
     /// The piece that a legal move puts somewhere.
     #[inline]
@@ -39,7 +39,7 @@ impl Placed {
     }
 
     #[inline]
-    fn index(self) -> usize {
+    pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
@@ -64,9 +64,6 @@ const PAWN_HISTORIES: usize = 512;
 
 /// The moves one, two and four plies ago, as far as the parameters look at them.
 pub type Earlier = [Option<Placed>; 3];
-
-/// What stands for an earlier move that is not there, or not looked at: its history stays empty.
-const NOTHING_EARLIER: u16 = Placed::COUNT as u16;
 
 /// Squares that the enemy attacks.
 #[derive(Clone, Copy, Default)]
@@ -138,9 +135,7 @@ pub struct History {
     wants_attacks: bool,
     killers: [[Option<Move>; 2]; MAX_PLY],
     countermoves: [Option<Move>; Placed::COUNT],
-    continuation: Vec<[i16; Placed::COUNT]>,
-    /// Whether anything is in it: it is a megabyte, and a suite empties it for each position.
-    has_continuation: bool,
+    continuation: Continuation,
     /// By pawn structure and placed piece; empty while no parameter asks for it.
     by_pawns: Vec<[i16; Placed::COUNT]>,
     captures: [[[i16; 6]; 64]; 6],
@@ -197,24 +192,36 @@ pub fn cutoff_bonus(params: &SearchParams, depth: Depth) -> i32 {
     (square + params.history_bonus_linear * plies).min(params.history_bonus_limit)
 }
 
-/// Adds with gravity: the nearer a score is to its limit, the less it moves, so it never passes it
-/// and recent results count more.
+/// A score with a bonus: the nearer it is to its limit, the less it moves, so it never passes it and
+/// recent results count more.
+pub fn with_gravity(score: i16, bonus: i32) -> i16 {
+    let score = i32::from(score);
+    (score + bonus - score * bonus.abs() / HISTORY_MAX) as i16
+}
+
 fn add(cell: &mut i16, bonus: i32) {
-    let old = i32::from(*cell);
-    *cell = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
+    *cell = with_gravity(*cell, bonus);
 }
 
 impl History {
     /// An empty memory.
     pub fn new() -> Box<History> {
+        History::with(Continuation::new())
+    }
+
+    /// An empty memory for another thread of the same player.
+    pub fn beside(&self) -> Box<History> {
+        History::with(self.continuation.share())
+    }
+
+    fn with(continuation: Continuation) -> Box<History> {
         Box::new(History {
             butterfly: [[[0; 64 * 64]; 4]; 2],
             threats: 0,
             wants_attacks: false,
             killers: [[None; 2]; MAX_PLY],
             countermoves: [None; Placed::COUNT],
-            continuation: vec![[0; Placed::COUNT]; Placed::COUNT + 1],
-            has_continuation: false,
+            continuation,
             by_pawns: Vec::new(),
             captures: [[[0; 6]; 64]; 6],
             capture_weight: 0,
@@ -231,9 +238,7 @@ impl History {
         self.butterfly = [[[0; 64 * 64]; 4]; 2];
         self.killers = [[None; 2]; MAX_PLY];
         self.countermoves = [None; Placed::COUNT];
-        if std::mem::take(&mut self.has_continuation) {
-            self.continuation.fill([0; Placed::COUNT]);
-        }
+        self.continuation.clear();
         self.by_pawns.fill([0; Placed::COUNT]);
         self.captures = [[[0; 6]; 64]; 6];
         self.corrections.fill([0; 2]);
@@ -281,12 +286,12 @@ impl History {
         let color = shelves.color;
         let threat = shelves.threat(mv);
         let mut score = i32::from(self.butterfly[color.index()][threat][index(mv)]);
-        let placed = Placed::new(color, piece, mv).index();
+        let placed = Placed::new(color, piece, mv);
         for earlier in shelves.earlier {
-            score += i32::from(self.continuation[usize::from(earlier)][placed]);
+            score += self.continuation.score(earlier, placed);
         }
         if let Some(moves) = self.by_pawns.get(shelves.pawns) {
-            score += i32::from(moves[placed]);
+            score += i32::from(moves[placed.index()]);
         }
         score
     }
@@ -341,32 +346,25 @@ impl History {
         let color = shelves.color;
         let threat = shelves.threat(mv);
         add(&mut self.butterfly[color.index()][threat][index(mv)], bonus);
-        let placed = Placed::new(color, piece, mv).index();
-        for earlier in shelves.earlier.map(usize::from) {
-            if earlier != usize::from(NOTHING_EARLIER) {
-                self.has_continuation = true;
-                add(&mut self.continuation[earlier][placed], bonus);
-            }
+        let placed = Placed::new(color, piece, mv);
+        for earlier in shelves.earlier {
+            self.continuation.learn(earlier, placed, bonus);
         }
         if let Some(moves) = self.by_pawns.get_mut(shelves.pawns) {
-            add(&mut moves[placed], bonus);
+            add(&mut moves[placed.index()], bonus);
         }
     }
 
     /// A quiet move before the node at hand has done well, or badly, as its answers show.
-    pub fn add_placed(&mut self, earlier: &Earlier, placed: Placed, bonus: i32) {
+    pub fn add_placed(&self, earlier: &Earlier, placed: Placed, bonus: i32) {
         for earlier in earlier.iter().flatten() {
-            self.has_continuation = true;
-            add(
-                &mut self.continuation[earlier.index()][placed.index()],
-                bonus,
-            );
+            self.continuation.learn(earlier.0, placed, bonus);
         }
     }
 
     /// No answer to a quiet move has reached the bound, at this depth of the answers.
     pub fn reward_unanswered(
-        &mut self,
+        &self,
         params: &SearchParams,
         earlier: &Earlier,
         placed: Placed,

@@ -23,6 +23,7 @@
 
 pub mod bare_king;
 pub mod blockage;
+mod continuation;
 pub mod depth;
 mod endgames;
 mod extensions;
@@ -170,8 +171,8 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// What a thread takes at most, most of it histories. (2.9 with the defaults, 3.7 with
-    /// `pawn_history_use`.)
+    /// What a thread takes at most, most of it histories. (The first 2.9 with the defaults, 3.7 with
+    /// `pawn_history_use`; the others share 1.2 of it.)
     pub const MEGABYTES_A_THREAD: usize = 4;
 
     /// A player with a table of that many megabytes, which searches with one thread.
@@ -213,7 +214,11 @@ impl Searcher {
 
     /// Searches with that many threads from now on, at least one.
     pub fn set_threads(&mut self, threads: usize) {
-        self.histories.resize_with(threads.max(1), History::new);
+        self.histories.truncate(threads.max(1));
+        while self.histories.len() < threads {
+            let another = self.histories[0].beside();
+            self.histories.push(another);
+        }
     }
 
     /// Exchanges the table for an empty one of another size. The old one goes first: there may

@@ -1,8 +1,8 @@
 //! Several threads on one table ("lazy SMP",
 //! <https://www.chessprogramming.org/Lazy_SMP>).
 //!
-//! Every thread searches the whole position with a memory of its own; what one writes into the
-//! table helps the others. Half of the threads search an iteration ahead, and one that has been
+//! Every thread searches the whole position; what one writes into the table, and learns of moves
+//! after earlier moves, helps the others. Half of the threads search an iteration ahead, and one that has been
 //! overtaken goes on from what the faster one found. The first thread alone reports and decides.
 
 use super::history::History;
