@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
+use tuner::files::sha256_of_file;
 use tuner::fitness::search_cost::{Rule, Solver, hash_for};
 use tuner::run::{Options, Order};
 
@@ -214,6 +215,7 @@ fn a_phase_alone_begins_as_in_the_night() {
         assert_eq!(names.len(), 5, "{said}");
         // Not in the order of their names, or this would prove nothing.
         assert!(!names[1..].is_sorted(), "{names:?}");
+        remembers_what_it_began_with(&alone, &names);
         let before = files_of(&alone);
         bench.resume(&alone, &[]).success();
         assert_eq!(before, files_of(&alone));
@@ -233,6 +235,26 @@ fn a_phase_alone_begins_as_in_the_night() {
     let more = ["--phase", "coevolution", "--from", whole.to_str().unwrap()];
     let error = bench.run(&bench.folder("none"), &more).failure();
     assert!(error.contains("lacks champions"), "{error}");
+}
+
+/// Its best parameters name the files, by their content too, and only where there were any.
+fn remembers_what_it_began_with(alone: &Path, names: &[&str]) {
+    let text = std::fs::read_to_string(alone.join("best.toml")).unwrap();
+    let table: toml::Table = text.parse().unwrap();
+    let said = |key: &str| -> Vec<String> {
+        let list = table["provenance"][key].as_array().unwrap().iter();
+        list.map(|name| name.as_str().unwrap().to_string())
+            .collect()
+    };
+    let files = names.iter().map(|name| Path::new(name.trim()));
+    let name = |file: &Path| file.file_name().unwrap().to_str().unwrap().to_string();
+    assert_eq!(
+        said("begins_with"),
+        files.clone().map(name).collect::<Vec<_>>()
+    );
+    let sums = files.map(|file| sha256_of_file(file).unwrap());
+    assert_eq!(said("begins_with_sha256"), sums.collect::<Vec<_>>());
+    assert!(!text.contains("before_it"), "{text}");
 }
 
 /// Though the seed of both phases is the same: no opening of the match has taught the champion.

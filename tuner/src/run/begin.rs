@@ -1,7 +1,7 @@
 //! What a run begins with beside its profile: parameter files, or what phases of another run left.
 
 use super::output::{BEST_NAME, CHAMPIONS_NAME};
-use super::phase::{PhaseOutcome, Start};
+use super::phase::{PhaseOutcome, Provenance, Start};
 use super::plan::Plan;
 use super::{PROFILE_NAME, RunError, journaled};
 use crate::files::{FileError, sha256_of_file};
@@ -122,6 +122,21 @@ pub fn begins_text(header: &Header) -> Option<String> {
     };
     let earlier = names(EARLIER).map_or(String::new(), |names| format!("; before it: {names}"));
     Some(format!("Begins with {}{earlier}", names(BEGIN)?))
+}
+
+/// The same as keys and values of a parameter file's provenance.
+pub fn begins_with(header: &Header) -> Provenance {
+    let mut provenance = Provenance::new();
+    for (role, key) in [(BEGIN, "begins_with"), (EARLIER, "before_it")] {
+        let files = of_role(header, role);
+        if !files.is_empty() {
+            let names: Vec<String> = files.iter().map(DataFile::name).collect();
+            let sums: Vec<String> = files.iter().map(|file| file.sha256.clone()).collect();
+            provenance.push((key.to_string(), names.into()));
+            provenance.push((format!("{key}_sha256"), sums.into()));
+        }
+    }
+    provenance
 }
 
 /// Files that phases left.

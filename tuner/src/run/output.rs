@@ -1,7 +1,7 @@
 //! The files of a whole run: its best parameters and its report. All of them are functions of the
 //! journal, so a run that was killed and resumed leaves the same bytes as one that was not.
 
-use super::begin::is_parameters;
+use super::begin::{begins_with, is_parameters};
 use super::desk::FAULTS_NAME;
 use super::evolve::RunResult;
 use super::games::BOOK;
@@ -78,6 +78,7 @@ fn best_toml(plan: &Plan, outcome: &Outcome) -> Option<String> {
         ),
         ("phase".into(), last.into()),
     ];
+    provenance.extend(begins_with(&plan.header));
     // Names of phases are bare keys, so each of them becomes a table of what it says.
     for (name, phase) in &outcome.phases {
         let said = phase.provenance.iter();
