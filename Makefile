@@ -32,6 +32,7 @@ help:
 	@echo "                python3 with venv), and under XBoard with Polyglot if these are installed"
 	@echo "make bench      speed of the engine and of the tuner"
 	@echo "make lint       formatting, clippy and rustdoc, without a warning"
+	@echo "make doc        the documentation of both crates, in a browser"
 
 # Rust links with the C compiler, and zstd, which the tuner reads, is C.
 .PHONY: tools
