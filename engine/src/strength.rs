@@ -18,7 +18,7 @@ struct Row {
     elo: i32,
     /// Nodes a move.
     nodes: u64,
-    /// Centipawns that a move may seem better or worse than it is.
+    /// Half the centipawns that a move may seem better or worse than it is.
     noise: i32,
 }
 
@@ -63,7 +63,7 @@ pub const LINES: usize = 4;
 pub struct Strength {
     /// Nodes a move.
     pub nodes: u64,
-    /// Centipawns that a move may seem better or worse than it is.
+    /// Half the centipawns that a move may seem better or worse than it is.
     pub noise: i32,
 }
 

@@ -20,7 +20,7 @@ pub struct Clocks {
     pub move_time: Option<i64>,
 }
 
-/// A longer horizon than this is not planned for: games end.
+/// A time control further away than this is not planned for: games end.
 const MOST_MOVES: i64 = 40;
 
 /// Clocks above this many milliseconds (a year) count as this, so that no sum overflows.

@@ -575,6 +575,24 @@ fn a_panic_does_not_wait_for_the_other_threads() {
     assert_eq!(done.recv_timeout(Duration::from_secs(60)), Ok(true));
 }
 
+/// Also where the search ended with a move better than expected, of which no variation is known.
+#[test]
+fn an_answer_to_ponder_on_comes_from_the_table_if_from_nowhere_else() {
+    let game = game("r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1");
+    let mut searcher = searcher();
+    let mut short = 0;
+    for nodes in (100..20_000).step_by(100) {
+        searcher.clear();
+        let outcome = searcher.search_quietly(&game, &Limits::nodes(nodes));
+        if let ([first], Some(answer)) = (&outcome.pv[..], outcome.ponder) {
+            short += 1;
+            let after = game.position().play(*first);
+            assert!(after.is_legal(answer), "{nodes}: {first} {answer}");
+        }
+    }
+    assert!(short > 0);
+}
+
 /// Nothing that helpers have learnt outlives `clear`, even when they are gone by then.
 #[test]
 fn one_thread_after_several_searches_like_one_alone() {

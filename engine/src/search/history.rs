@@ -453,7 +453,8 @@ impl History {
 /// Which pawn structure the history of quiet moves takes a position for.
 #[inline]
 fn pawn_history(position: &Position) -> usize {
-    (position.pawn_key() % PAWN_HISTORIES as u64) as usize
+    // The high bits, which all pawns have a part in.
+    (position.pawn_key() >> (64 - PAWN_HISTORIES.ilog2())) as usize
 }
 
 fn correction_index(key: u64) -> usize {
@@ -463,6 +464,7 @@ fn correction_index(key: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     const NONE: Earlier = [None; 3];
 
@@ -592,6 +594,29 @@ mod tests {
             history.clear();
             assert_eq!(known(&history, &learnt, &NONE, mv), 0);
         }
+    }
+
+    #[test]
+    fn every_pawn_of_either_colour_tells_structures_apart() {
+        let digit = |empty: usize| match empty {
+            0 => String::new(),
+            _ => empty.to_string(),
+        };
+        let index = |place: usize, pawn: char, to_move: char| {
+            let (above, file) = (place / 8, place % 8);
+            let rank = format!("{}{pawn}{}", digit(file), digit(7 - file));
+            let empty = |ranks: usize| "/8".repeat(ranks);
+            let fen = format!(
+                "7k{}/{rank}{}/7K {to_move} - -",
+                empty(above),
+                empty(5 - above)
+            );
+            pawn_history(&position(&fen))
+        };
+        let one_pawn = (0..48).flat_map(|place| [index(place, 'P', 'b'), index(place, 'p', 'w')]);
+        let found: HashSet<usize> = one_pawn.collect();
+        // By chance 88 of the 96.
+        assert!(found.len() > 75, "{}", found.len());
     }
 
     #[test]

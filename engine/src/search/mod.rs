@@ -11,7 +11,7 @@
 //! | `blockage` | pawn endings that nobody can win |
 //! | `endgames` | positions that endgame tables know |
 //! | `quiescence` | captures and evasions where the depth is used up |
-//! | `ordering`, `history` | which move is tried next |
+//! | `ordering`, `history`, `continuation` | which move is tried next |
 //! | `parallel` | several threads on one table |
 //! | `depth`, `window`, `pv`, `stack`, `limits` | small types |
 //!

@@ -59,7 +59,7 @@ struct Team {
     seldepth: AtomicUsize,
     /// The iteration that each thread is at.
     working: Vec<AtomicUsize>,
-    /// The line that it found.
+    /// The line of the deepest iteration that any has finished.
     line: Mutex<Option<Line>>,
 }
 

@@ -120,8 +120,9 @@ crate::params! {
         internal_deepening_depth = 6 in 0..=15 missing 4 genes { "search-full": 4 };
         /// Plies by which that search is less deep.
         internal_deepening_reduction = 6 in 1..=8 missing 2 genes { "search-full": 3 };
-        /// Remaining plies from which a node without a hash move is searched less deep instead of
-        /// by internal iterative deepening.
+        /// Remaining plies from which a node without a hash move, of the principal variation or
+        /// where a cut-off is expected, is searched less deep instead of by internal iterative
+        /// deepening.
         internal_reduction_depth = 7 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which it is, but for the last ply.
         internal_reduction = 5 in 0..=15 missing 0 genes { "search-full": 4 };
@@ -176,7 +177,7 @@ crate::params! {
         alpha_raise_reduction = 3 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Remaining plies up to which late quiet moves are left out.
         late_move_pruning_depth = 7 in 0..=15 missing 0 genes { "search-full": 4 };
-        /// Quiet moves that late-move pruning always leaves.
+        /// Moves up to which, itself among them, late-move pruning leaves a quiet move.
         late_move_pruning_base = 8 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Percent of the square of the remaining plies that it leaves besides.
         late_move_pruning_square = 90 in 0..=255 missing 0 genes { "search-full": 8 };
@@ -208,7 +209,8 @@ crate::params! {
         singular_search_depth = 5 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Extension of a singular move, in quarter plies.
         singular_extension = 4 in 0..=4 missing 0 genes { "search-full": 3 };
-        /// Quarter plies by which the hash move is searched less deep when others beat beta too.
+        /// Quarter plies by which the hash move is searched less deep when it promises a cut-off and
+        /// others are not far.
         singular_reduction = 9 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Lines are extended up to so many times as many plies as the iteration has.
         extension_reach = 2 in 0..=3 missing 2 genes { "search-full": 2 };

@@ -10,6 +10,7 @@
 use super::depth::Depth;
 use super::limits::Stopped;
 use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
+use super::pvs::to_stored;
 use super::window::Window;
 use super::{Search, ZeroWindow};
 use crate::position::Position;
@@ -27,6 +28,8 @@ pub(super) struct Candidate<'a> {
     pub beta: Score,
     /// Static evaluation, corrected, and bettered by the table.
     pub eval: Score,
+    /// The same as it came.
+    pub static_eval: Score,
     /// Whether the evaluation has risen since the side's last move.
     pub improving: bool,
     pub hash_move: Option<Move>,
@@ -210,7 +213,7 @@ impl Search<'_> {
                     score,
                     bound: Bound::Lower,
                     depth: depth + Depth::PLY,
-                    eval: None,
+                    eval: Some(to_stored(node.static_eval)),
                     principal: node.principal,
                 };
                 self.table.store(node.key, node.ply, entry);

@@ -19,7 +19,7 @@ use crate::types::Move;
 
 /// Half-move clock from which the table's scores are no longer trusted: they know nothing of the
 /// fifty-move rule, which is then near.
-const CLOCK_TOO_HIGH: u16 = 88;
+pub(super) const CLOCK_TOO_HIGH: u16 = 88;
 
 impl Search<'_> {
     /// The score of a position, `ply` plies from the root, searched to `depth`. `cut_node` says
@@ -109,7 +109,7 @@ impl Search<'_> {
 
         // 6. Methods that cut the whole node.
         let mut mate_threat = false;
-        if let Some(eval) = eval
+        if let (Some(eval), Some(static_eval)) = (eval, static_eval)
             && !N::PV
             && excluded.is_none()
         {
@@ -120,6 +120,7 @@ impl Search<'_> {
                 ply,
                 beta: bounds.beta,
                 eval,
+                static_eval,
                 improving,
                 hash_move,
                 cut_node,
@@ -164,18 +165,16 @@ impl Search<'_> {
             checks: (bonus > 0).then_some((bonus, checks)),
             ..self.favourites(ply)
         };
-        let hash_captures = self.params.search.late_move_hash_capture > 0
-            && hash_move.is_some_and(|mv| position.is_legal(mv) && position.is_capture(mv));
         let mut picker = MovePicker::new(Selection::All, hash_move, favourites);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let (mut quiets_tried, mut captures_tried) = (Tried::default(), Tried::default());
         let mut count = 0;
-        let lateness = Lateness {
+        let mut lateness = Lateness {
             cut_node,
             improving,
             principal,
-            hash_captures,
+            hash_captures: false,
         };
         let one_reply =
             in_check && self.params.search.one_reply_extension > 0 && position.has_single_reply();
@@ -187,7 +186,12 @@ impl Search<'_> {
             let step = self.step(position, mv);
             let captures = step.captured.is_some();
             let is_quiet = step.is_quiet();
-            let history = match is_quiet {
+            if Some(mv) == hash_move {
+                lateness.hash_captures = captures;
+            }
+            // The first move is neither left out nor, mostly, reduced.
+            let is_judged = count > 1 || self.params.search.late_move_number == 0;
+            let history = match is_quiet && is_judged {
                 true => {
                     let shelves = picker.shelves(position, self.history);
                     self.history.quiet(shelves, step.piece, mv)
@@ -197,16 +201,17 @@ impl Search<'_> {
 
             // 8a. By how much the move will be reduced, and whether it is worth searching at all.
             let gives_check = position.gives_check(step.piece, mv, &checks);
-            let is_spared = gives_check
-                && (self.params.search.late_move_checks == 0
-                    || gains(position, mv, &EXCHANGE_VALUES, 0));
             let is_losing = picker.is_at_losing();
+            let is_spared = gives_check
+                && is_judged
+                && (self.params.search.late_move_checks == 0
+                    || (!is_losing && gains(position, mv, &EXCHANGE_VALUES, 0)));
             // A sacrifice is late by its price alone.
             let less = match gives_check || is_losing {
                 true => self.params.search.late_move_losing,
                 false => 0,
             };
-            let reduction = match is_spared {
+            let reduction = match is_spared || !is_judged {
                 true => 0,
                 false => (self.reduction::<N>(depth, count, lateness, history) - less).max(0),
             };
@@ -344,7 +349,8 @@ impl Search<'_> {
             if percent > 0 {
                 let bonus = cutoff_bonus(&self.params.search, depth) * percent / 100;
                 let tried = [quiets_tried.as_slice(), captures_tried.as_slice()];
-                let shelves = picker.shelves(position, self.history);
+                let is_quiet = mv.promotion().is_none() && !position.is_capture(mv);
+                let shelves = is_quiet.then(|| picker.shelves(position, self.history));
                 self.reward(position, shelves, ply, bonus.min(HISTORY_MAX), mv, tried);
             }
         } else if excluded.is_none() {
@@ -529,7 +535,8 @@ impl Search<'_> {
         let bound = entry.score - params.singular_margin * plies / 16;
         let window = Window::zero(bound - 1);
         let part = params.singular_search_depth;
-        let part = Depth::quarters((depth - Depth::PLY).to_quarters() * part / 16);
+        // Quiescence would not leave the move out.
+        let part = Depth::quarters((depth - Depth::PLY).to_quarters() * part / 16).max(Depth::PLY);
         let extension = Depth::quarters(params.singular_extension);
         let reduction = Depth::quarters(params.singular_reduction);
         self.frame_mut(ply).excluded = Some(mv);
@@ -549,19 +556,19 @@ impl Search<'_> {
         })
     }
 
-    /// Rewards the move that has proved best over the other quiet moves and captures tried.
+    /// Rewards the move that has proved best over the other quiet moves and captures tried; if it is
+    /// quiet, there are shelves for it.
     fn reward(
         &mut self,
         position: &Position,
-        shelves: &Shelves,
+        shelves: Option<&Shelves>,
         ply: usize,
         bonus: i32,
         mv: Move,
         [quiets, captures]: [&[Move]; 2],
     ) {
         let params = &self.params.search;
-        let is_capture = position.is_capture(mv);
-        if mv.promotion().is_none() && !is_capture {
+        if let Some(shelves) = shelves {
             let previous = self.frame(ply).placed;
             self.history
                 .reward_quiet(params, position, shelves, previous, ply, bonus, mv, quiets);

@@ -8,7 +8,7 @@
 use super::depth::Depth;
 use super::limits::Stopped;
 use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
-use super::pvs::to_stored;
+use super::pvs::{CLOCK_TOO_HIGH, to_stored};
 use super::window::Window;
 use super::{MAX_PLY, Node, Search};
 use crate::position::Position;
@@ -28,6 +28,7 @@ impl Search<'_> {
         window: Window,
         inside: i32,
     ) -> Result<Score, Stopped> {
+        debug_assert_eq!(self.frame(ply).excluded, None, "no move is left out here");
         self.seldepth = self.seldepth.max(ply);
         if N::PV {
             self.pv.clear(ply);
@@ -47,6 +48,7 @@ impl Search<'_> {
         if let Some(entry) = entry
             && !N::PV
             && entry.settles(alpha, beta)
+            && position.halfmove_clock() < CLOCK_TOO_HIGH
         {
             return Ok(entry.score);
         }

@@ -129,7 +129,7 @@ impl Search<'_> {
         let best = lines.swap_remove(0);
         Outcome {
             best: best.pv.first().copied(),
-            ponder: expected_answer(position, &self.keys, &best.pv),
+            ponder: expected_answer(position, &self.keys, &self.with_answer(position, &best.pv)),
             score: best.score,
             depth: best.depth,
             seldepth: self.seldepth.max(self.team.seldepth()),
@@ -138,6 +138,18 @@ impl Search<'_> {
             broken_off_at: self.broken_off_at,
             stats: self.stats,
         }
+    }
+
+    /// A variation with the answer that the table knows, if it ends with the first move: a move that was
+    /// better than expected when the search was stopped has no more.
+    fn with_answer(&self, position: &Position, pv: &[Move]) -> Vec<Move> {
+        let mut line = pv.to_vec();
+        if let [first] = line[..] {
+            let after = position.play(first);
+            let known = self.table.probe(after.key(), 1).and_then(|entry| entry.mv);
+            line.extend(known.filter(|&mv| after.is_legal(mv)));
+        }
+        line
     }
 
     /// The legal moves that the limits allow, in the order in which the first iteration looks at
@@ -183,7 +195,7 @@ impl Search<'_> {
             self.aspire(position, moves, lines, place, observer)?;
         }
         by_worth(lines);
-        for (place, line) in lines.iter().enumerate().rev() {
+        for (place, line) in lines.iter().enumerate() {
             let first = line.pv[0];
             to_front(&mut moves[place..], first);
         }
@@ -372,7 +384,7 @@ impl Search<'_> {
     }
 
     /// Percent of all nodes until now that are below this move of the root; `None` if that says
-    /// nothing of it: several lines share the nodes, or another thread has found it.
+    /// nothing of it: several lines share the nodes, or this thread has not looked at it.
     fn effort(&self, mv: Option<Move>) -> Option<i32> {
         let total: u64 = self.root_nodes.iter().map(|(_, nodes)| nodes).sum();
         let own = self.root_nodes.iter().find(|(known, _)| Some(*known) == mv);
