@@ -400,6 +400,8 @@ mod tests {
         assert_eq!(evolution.population.map(Whole::get), Some(10));
         assert_eq!(evolution.generations(), 50);
         assert_eq!(evolution.elite, Elite::Best);
+        // Nobody plays a confirmation.
+        assert_eq!(phase.breeding.most_pairs(), phase.breeding.gauge_pairs());
         let settings = evolution.settings(10);
         assert_eq!(settings.selection, Selection::Rank);
         assert_eq!(settings.crossover_rate, Probability::new(0.75));

@@ -264,7 +264,7 @@ impl Pentanomial {
                 .sum::<f64>()
     }
 
-    /// `+3 =10 -5` pairs and so on: `[1, 2, 10, 3, 2]`.
+    /// Pairs with 0, ½, 1, 1½ and 2 points: `[1, 2, 10, 3, 2]`.
     pub fn text(&self) -> String {
         format!("{:?}", self.counts)
     }

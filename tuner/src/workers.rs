@@ -120,7 +120,7 @@ pub fn guarded<T>(mut task: impl FnMut() -> T) -> Guarded<T> {
 }
 
 /// What a panic said.
-fn message(panic: &(dyn Any + Send)) -> String {
+pub fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "a panic without words".to_string())

@@ -257,6 +257,31 @@ fn remembers_what_it_began_with(alone: &Path, names: &[&str]) {
     assert!(!text.contains("before_it"), "{text}");
 }
 
+/// As in the run, whose phases know which rows evolved.
+#[test]
+fn a_validation_alone_knows_which_rows_evolved() {
+    let bench = Bench::new(40).profile(NIGHT);
+    let text = std::fs::read_to_string("../params/paper-2014.toml").unwrap();
+    let part = text.replace(
+        "[provenance]\n",
+        "[provenance]\nrows = \"null_move_use check_extension\"\n",
+    );
+    assert_ne!(text, part);
+    let evolved = |text: &str| -> Vec<&str> {
+        let file = bench.folder("from.toml");
+        std::fs::write(&file, text).unwrap();
+        let order = Order {
+            phase: Some("validation".into()),
+            from: Some(file),
+            ..Order::of(&bench.folder("small.toml"))
+        };
+        let start = order.plan(&Options::default()).unwrap().start;
+        start.evolved.iter().map(|row| row.spec().name).collect()
+    };
+    assert!(evolved(&text).len() > 18);
+    assert_eq!(evolved(&part), ["null_move_use", "check_extension"]);
+}
+
 /// Though the seed of both phases is the same: no opening of the match has taught the champion.
 fn validates_from_other_openings(whole: &Path) {
     let openings = |folder: &str| -> HashSet<String> {
@@ -659,6 +684,17 @@ fn hours_end_every_phase_cleanly_and_for_good() {
     assert_eq!(history.lines().count(), 1 + 3);
     let history = std::fs::read_to_string(out.join("coevolution/history.csv")).unwrap();
     assert_eq!(history.lines().count(), 1 + 1);
+    // Its champions have played: none of them is a child of a generation that did not.
+    let evaluations = |phase: &str| -> Vec<_> {
+        let files = std::fs::read_dir(out.join(phase).join("champions")).unwrap();
+        let paths = files.map(|file| file.unwrap().path());
+        paths
+            .map(|path| ParamSet::load(&[path]).unwrap().params.eval)
+            .collect()
+    };
+    let (founders, champions) = (evaluations("grandmaster"), evaluations("coevolution"));
+    assert_eq!(founders.len(), champions.len());
+    assert!(champions.iter().all(|champion| founders.contains(champion)));
     assert!(out.join("best.toml").is_file());
     let before = files_of(&out);
     bench.resume(&out, &[]).success();

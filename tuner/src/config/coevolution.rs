@@ -67,8 +67,10 @@ impl Breeding {
     /// Pairs of games that two players play at most before somebody reckons what they are worth.
     pub fn most_pairs(&self) -> u64 {
         match self {
-            Breeding::Generational(keys) => keys.confirmation_pairs().max(self.gauge_pairs()),
-            Breeding::Compact(_) => self.gauge_pairs(),
+            Breeding::Generational(keys) if keys.elite == Elite::ReEvaluated => {
+                keys.confirmation_pairs().max(self.gauge_pairs())
+            }
+            _ => self.gauge_pairs(),
         }
     }
 }

@@ -12,7 +12,7 @@ pub fn flip_bits(genome: &mut Genome, rate: Probability, rng: &mut Random) {
     }
 }
 
-/// Binary digits of the largest step by which a number creeps.
+/// The largest step by which a number creeps is two to this power.
 const CREEP_BITS: u32 = 4;
 
 /// Changes each gene with probability `rate` by a small step up or down, at most 16 and mostly less; what would

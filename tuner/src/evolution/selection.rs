@@ -58,10 +58,12 @@ impl Wheel {
 
 /// Twice the rank of each, so that the mean rank of equals is whole.
 fn doubled_ranks(fitness: &[u64]) -> Vec<u64> {
+    let mut sorted = fitness.to_vec();
+    sorted.sort_unstable();
     let rank = |value: &u64| {
-        let worse = fitness.iter().filter(|other| *other < value).count();
-        let equal = fitness.iter().filter(|other| *other == value).count();
-        (2 * worse + equal + 1) as u64
+        let worse = sorted.partition_point(|other| other < value);
+        let not_better = sorted.partition_point(|other| other <= value);
+        (worse + not_better + 1) as u64
     };
     fitness.iter().map(rank).collect()
 }

@@ -210,11 +210,6 @@ impl Arena {
         }
     }
 
-    /// Nodes that the players have searched.
-    pub fn nodes(&self) -> u64 {
-        self.players.iter().map(Machine::nodes).sum()
-    }
-
     /// Where the players are, for the record of a panic.
     pub fn place(&self) -> String {
         let places = self.players.iter().filter_map(Machine::place);

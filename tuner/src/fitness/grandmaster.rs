@@ -92,16 +92,6 @@ impl Forest {
         Forest { trees }
     }
 
-    /// Number of positions.
-    pub fn len(&self) -> usize {
-        self.trees.len()
-    }
-
-    /// Whether there are no positions.
-    pub fn is_empty(&self) -> bool {
-        self.trees.is_empty()
-    }
-
     /// Number of nodes in all trees, as far as they have grown.
     pub fn nodes(&self) -> usize {
         self.trees.iter().map(|tree| lock(tree).len()).sum()

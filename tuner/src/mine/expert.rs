@@ -5,10 +5,10 @@ use crate::play::patience::Patience;
 use crate::play::player::{PlayError, Player as _};
 use crate::play::settings::Settings;
 use crate::play::uci::{EngineSpec, UciEngine};
+use crate::progress::note;
 use crate::stop::{INTERRUPTED, Stop};
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -165,11 +165,6 @@ pub fn run(work: impl FnOnce(&Stop) -> Result<bool>) -> Result<ExitCode> {
             Ok(ExitCode::from(INTERRUPTED))
         }
     }
-}
-
-/// A line on stderr, if anyone still listens there.
-pub fn note(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 /// A bar of so many steps. On a standard error that is no terminal, indicatif draws nothing.

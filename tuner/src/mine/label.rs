@@ -1,7 +1,7 @@
 //! `tuner label`: what an expert engine says of positions, as EPD with `ce`, for the phase of kind
 //! `expert`; or of each of their moves, for the phase of kind `ecm` with `found = "worth"`.
 
-use super::expert::{self, ExpertArgs, Told, nodes, note, progress, stem, take, twice};
+use super::expert::{self, ExpertArgs, Told, nodes, progress, stem, take, twice};
 use super::growing::Growing;
 use super::leaf::{Leaves, unclocked};
 use crate::data::suite::{MAX_SCORE, Need, Suite};
@@ -10,6 +10,7 @@ use crate::play::patience::Patience;
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
 use crate::play::uci::{Line, UciEngine};
+use crate::progress::note;
 use crate::run::genotype::digest_of;
 use crate::stop::Stop;
 use crate::workers;

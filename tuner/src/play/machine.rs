@@ -62,8 +62,6 @@ pub struct Machine {
     effort: Effort,
     /// Microseconds left on the clock.
     left: i64,
-    /// Nodes searched since it was made.
-    nodes: u64,
     /// The position that was searched last, for the record of a panic.
     last: Option<Game>,
 }
@@ -78,7 +76,6 @@ impl Machine {
             searcher: Searcher::new(params, megabytes)?,
             effort,
             left: 0,
-            nodes: 0,
             last: None,
         })
     }
@@ -88,11 +85,6 @@ impl Machine {
         if self.searcher.params() != params {
             self.searcher.set_params(params.clone());
         }
-    }
-
-    /// Nodes searched since it was made.
-    pub fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     /// The position that was searched last.
@@ -143,7 +135,6 @@ impl Player for Machine {
                 outcome
             }
         };
-        self.nodes += outcome.nodes;
         let Some(mv) = outcome.best else {
             return Err(PlayError::NoMove {
                 player: self.name().to_string(),

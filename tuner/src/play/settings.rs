@@ -24,7 +24,10 @@ impl Settings {
                 other => other,
             })
             .collect();
-        let words: Vec<&str> = tame.split_whitespace().collect();
+        // No line of a PGN begins with a percent sign but its escapes, and any word may begin one.
+        let words = tame.split_whitespace();
+        let words = words.map(|word| word.trim_start_matches('%'));
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         self.0.push((name.to_string(), words.join(" ")));
     }
 
@@ -88,6 +91,7 @@ mod tests {
         settings.push("engine 1", "my engine --x={1|2}");
         settings.push("nodes", "100,50");
         settings.push("empty", "");
+        settings.push("path", "/a %b %");
         let text = settings.to_text();
         assert!(!text.contains('}'));
         assert_eq!(
@@ -99,6 +103,7 @@ mod tests {
         other.push("engine 1", "my engine --x=(1/2)");
         other.push("nodes", "100");
         other.push("empty", "");
+        other.push("path", "/a b");
         assert_eq!(
             settings.differences(&other),
             ["nodes: 100,50 there, 100 here"]

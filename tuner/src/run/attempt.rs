@@ -3,6 +3,7 @@
 use super::RunError;
 use super::output::PROGRAM;
 use super::phase::{Task, Worker};
+use crate::workers::message;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, Once};
@@ -39,7 +40,7 @@ pub fn attempt<T: Task, W: Worker<T>>(
             }
             Err(payload) => {
                 let place = catch_unwind(AssertUnwindSafe(|| able.place())).unwrap_or_default();
-                let said = last_panic().unwrap_or_else(|| words_of(payload.as_ref()));
+                let said = last_panic().unwrap_or_else(|| message(payload.as_ref()));
                 faults.push_str(&format!("{said}\nin position: {place}\n"));
                 // Whatever it was about to do, its state is not to be trusted.
                 *worker = None;
@@ -62,12 +63,6 @@ pub fn attempt<T: Task, W: Worker<T>>(
 fn dossier(task: &impl Task, seed: u64, faults: &str, end: &str) -> String {
     let (key, about) = (task.key(), task.describe());
     format!("program: {PROGRAM}\ntask: {key}\nseed: {seed}\n{faults}{end}\n\n{about}\n")
-}
-
-fn words_of(payload: &(dyn std::any::Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
-    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "a panic without words".to_string())
 }
 
 thread_local! {

@@ -100,9 +100,10 @@ fn read(
     for file in &mut files {
         let path = path(file);
         let loaded = ParamSet::load(&[&path])?;
+        let part = part_of(&path)?;
         match file.role.starts_with(EARLIER) {
-            true => start.remember(&loaded),
-            false => start.push(loaded),
+            true => start.remember(&loaded, part.as_deref()),
+            false => start.push(loaded, part.as_deref()),
         }
         file.sha256 = sha256_of_file(&path)?;
     }
@@ -111,6 +112,15 @@ fn read(
         files,
         warning: None,
     })
+}
+
+/// The names of the rows that evolved, if a parameter file says that not all of its layout did.
+fn part_of(path: &Path) -> Result<Option<String>, FileError> {
+    let text = std::fs::read_to_string(path).map_err(FileError::of("read", path))?;
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let provenance = table.get("provenance").and_then(toml::Value::as_table);
+    let rows = provenance.and_then(|said| said.get("rows")?.as_str());
+    Ok(rows.map(str::to_string))
 }
 
 /// The files that a run begins with, in words.

@@ -398,6 +398,7 @@ impl<'a> Desk<'a> {
                 self.line += 1;
                 self.cut_short();
             }
+            self.asked = Instant::now();
             return Ok(is_now);
         }
         let now = Instant::now();
@@ -471,7 +472,7 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// Writes a file that is never replaced, unless a resumed run finds it there already.
+    /// Writes a file that is written once: a resumed run that finds it there leaves it as it is.
     ///
     /// # Errors
     /// It can't be written.

@@ -252,10 +252,12 @@ impl RunError {
             RunError::File(_) | RunError::Report(_) if self.is_removal_of(&path) => {
                 JournalError::Gone { path }.into()
             }
-            RunError::File(_) | RunError::Journal(_) | RunError::Report(_) => RunError::Stopped {
-                cause: Box::new(self),
-                folder: folder.to_path_buf(),
-            },
+            RunError::File(_) | RunError::Journal(_) | RunError::Report(_) | RunError::Table(_) => {
+                RunError::Stopped {
+                    cause: Box::new(self),
+                    folder: folder.to_path_buf(),
+                }
+            }
             other => other.in_journal_of(folder),
         }
     }

@@ -14,7 +14,7 @@ use crate::report::GenerationStats;
 use crate::statistics::mean_and_deviation;
 use engine::eval::params::EvalParams;
 use engine::params::ParamSet;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -400,9 +400,9 @@ fn learn<W>(
 where
     W: for<'t> Worker<Count<'t>>,
 {
-    let mut fresh: Vec<&Phenotype> = Vec::new();
+    let (mut fresh, mut met) = (Vec::new(), HashSet::new());
     for phenotype in phenotypes {
-        if !known.contains_key(&key_of(phenotype)) && !fresh.contains(&phenotype) {
+        if !known.contains_key(&key_of(phenotype)) && met.insert(phenotype) {
             fresh.push(phenotype);
         }
     }

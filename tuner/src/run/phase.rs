@@ -85,17 +85,23 @@ pub struct Start {
 }
 
 impl Start {
-    /// Another champion to begin with, from a file.
-    pub fn push(&mut self, champion: Loaded) {
-        self.remember(&champion);
+    /// Another champion to begin with, from a file; `part` as [`Start::remember`] has it.
+    pub fn push(&mut self, champion: Loaded, part: Option<&str>) {
+        self.remember(&champion, part);
         self.champions.push(champion.params);
     }
 
-    /// What a phase left from whose champions another has gone on since.
-    pub fn remember(&mut self, best: &Loaded) {
+    /// What a phase left from whose champions another has gone on since. If not all rows of its layout
+    /// evolved, `part` has the names of those that did.
+    pub fn remember(&mut self, best: &Loaded, part: Option<&str>) {
         self.first.get_or_insert_with(|| best.params.clone());
         let genes = best.layouts.iter().flat_map(|name| layout(name));
-        self.evolved.extend(genes.flatten().map(|gene| gene.row()));
+        let is_in_part = |gene: &Gene| {
+            let name = gene.spec().name;
+            part.is_none_or(|names| names.split(' ').any(|other| other == name))
+        };
+        let evolved = genes.flatten().filter(is_in_part).map(|gene| gene.row());
+        self.evolved.extend(evolved);
     }
 
     /// What the next phase begins with, after one with this genotype.

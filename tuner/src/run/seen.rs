@@ -4,6 +4,7 @@ use super::validation::{POSITIONS, suite_role};
 use super::{ecm, lessons};
 use crate::config::ecm::SuitePart;
 use crate::config::{PhaseKeys, Profile};
+use crate::fitness::search_cost::{Found, Rule};
 use crate::journal::{DataFile, Header};
 use std::path::Path;
 
@@ -13,6 +14,9 @@ struct Read<'a> {
     role: String,
     path: &'a Path,
     part: SuitePart,
+    /// Whether it is halved by stretches of games: then each half has some positions of either half
+    /// by positions.
+    by_stretches: bool,
 }
 
 impl Read<'_> {
@@ -36,7 +40,10 @@ impl Read<'_> {
 
     fn shares_positions(&self, other: &Read<'_>) -> bool {
         let is_whole = |read: &Read<'_>| read.part == SuitePart::All;
-        is_whole(self) || is_whole(other) || self.part == other.part
+        is_whole(self)
+            || is_whole(other)
+            || self.part == other.part
+            || self.by_stretches != other.by_stretches
     }
 }
 
@@ -49,6 +56,7 @@ fn read(profile: &Profile) -> (Vec<Read<'_>>, Vec<Read<'_>>) {
             role,
             path,
             part,
+            by_stretches: false,
         };
         let train = |path| one(lessons::TRAIN.to_string(), path, SuitePart::All);
         match &entry.keys {
@@ -56,7 +64,10 @@ fn read(profile: &Profile) -> (Vec<Read<'_>>, Vec<Read<'_>>) {
             PhaseKeys::Expert(keys) => learnt.push(train(&keys.positions.train)),
             PhaseKeys::Ecm(keys) => {
                 let (path, part) = (&keys.suite.train, keys.suite.part);
-                learnt.push(one(ecm::SUITE.to_string(), path, part));
+                learnt.push(Read {
+                    by_stretches: Rule::from(keys.search).found == Found::Worth,
+                    ..one(ecm::SUITE.to_string(), path, part)
+                });
             }
             PhaseKeys::Validation(keys) => {
                 let positions = keys.positions.iter();
@@ -141,5 +152,31 @@ pub fn half(profile: &Profile, files: &[DataFile], file: &DataFile) -> Option<&'
         SuitePart::All => None,
         SuitePart::Odd => Some("the odd half"),
         SuitePart::Even => Some("the even half"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_by_stretches_and_by_positions_overlap() {
+        let read = |part, by_stretches| Read {
+            phase: "any",
+            role: String::new(),
+            path: Path::new("some.epd"),
+            part,
+            by_stretches,
+        };
+        let odd = read(SuitePart::Odd, false);
+        for (other, shared) in [
+            (read(SuitePart::Odd, false), true),
+            (read(SuitePart::Even, false), false),
+            (read(SuitePart::All, false), true),
+            (read(SuitePart::Even, true), true),
+        ] {
+            assert_eq!(odd.shares_positions(&other), shared);
+            assert_eq!(other.shares_positions(&odd), shared);
+        }
     }
 }

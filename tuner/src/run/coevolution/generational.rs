@@ -48,8 +48,9 @@ pub struct Generational<'a> {
     /// From whom the elite's Elo is counted: the best of the champions to begin with, or of a
     /// random generation 0.
     first: ParamSet,
-    /// Points of the last generation that has played, and its number.
-    points: (u32, Vec<u32>),
+    /// The individuals of the last generation that has played, the best first; those of generation 0
+    /// until then.
+    last: Vec<Phenotype>,
 }
 
 /// What is known of a generation beside what is reported.
@@ -90,11 +91,12 @@ impl<'a> Generational<'a> {
         let count = keys.population.map(|count| count.get());
         let settings = keys.settings(count.unwrap_or(founders.len().max(2)));
         let ga = Ga::founded(settings, &genotype.shape, genomes, phase.seed());
-        let first = ga.population().first();
-        let first = first.map(|genome| genotype.params(&genotype.phenotype(genome)));
+        let genomes = ga.population().iter();
+        let last: Vec<Phenotype> = genomes.map(|genome| genotype.phenotype(genome)).collect();
+        let first = last.first().map(|values| genotype.params(values));
         Ok(Generational {
             first: first.unwrap_or_else(base),
-            points: (0, Vec::new()),
+            last,
             phase,
             keys,
             genotype,
@@ -166,7 +168,8 @@ impl Course for Generational<'_> {
         };
         desk.generation_done(HEADING, &self.news(&done, &round))?;
         let fitness = fitness(&round.points);
-        self.points = (generation, round.points);
+        let order = by_fitness(&fitness).into_iter();
+        self.last = order.map(|index| phenotypes[index].clone()).collect();
         if generation + 1 < self.keys.generations() {
             self.ga.advance_keeping(&fitness, &[elite]);
         }
@@ -180,17 +183,8 @@ impl Course for Generational<'_> {
     /// The elite, then everybody else who is not the same, by points. Another coevolution goes on
     /// from all of them; with the elite alone it would have nothing to cross.
     fn champions(&self, last: &Generation) -> Vec<ParamSet> {
-        let genomes = self.ga.population().iter();
-        let phenotypes: Vec<Phenotype> = genomes
-            .map(|genome| self.genotype.phenotype(genome))
-            .collect();
-        // Where time was up, the next generation has been bred and has no points yet.
-        let order = match self.points.0 == self.ga.generation() {
-            true => by_fitness(&fitness(&self.points.1)),
-            false => (0..phenotypes.len()).collect(),
-        };
         let mut chosen = vec![&last.elite];
-        for phenotype in order.iter().map(|&index| &phenotypes[index]) {
+        for phenotype in &self.last {
             if !chosen.contains(&phenotype) {
                 chosen.push(phenotype);
             }
@@ -200,9 +194,8 @@ impl Course for Generational<'_> {
     }
 
     fn population(&self) -> Vec<ParamSet> {
-        let genomes = self.ga.population().iter();
-        let params = genomes.map(|genome| self.genotype.params(&self.genotype.phenotype(genome)));
-        params.collect()
+        let last = self.last.iter();
+        last.map(|values| self.genotype.params(values)).collect()
     }
 
     fn clones(&self) -> Option<usize> {

@@ -465,10 +465,9 @@ where
         (phenotypes, positions): (&[Phenotype], &[usize]),
         known: &mut HashMap<Phenotype, Tally>,
     ) -> Result<Option<u64>, RunError> {
-        let mut fresh: Vec<(usize, &Phenotype)> = Vec::new();
+        let (mut fresh, mut met) = (Vec::new(), HashSet::new());
         for (individual, phenotype) in (1..).zip(phenotypes) {
-            let is_new = fresh.iter().all(|(_, other)| *other != phenotype);
-            if is_new && !known.contains_key(phenotype) {
+            if !known.contains_key(phenotype) && met.insert(phenotype) {
                 fresh.push((individual, phenotype));
             }
         }

@@ -365,6 +365,8 @@ impl Validation {
             return Ok(true);
         }
         desk.say("playing the match");
+        // What came before says nothing of how long a look takes.
+        desk.begin_part(1);
         self.play(desk, players, result)
     }
 }

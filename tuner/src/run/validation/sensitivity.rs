@@ -19,7 +19,11 @@ pub struct Sensitivity<T> {
 /// least, so a switch keeps one of the two values and is turned by the other.
 fn moved(params: &ParamSet, row: Row) -> [ParamSet; 2] {
     let (value, range) = (params.row(row), &row.spec().range);
-    let step = (value / 2).abs().max(1);
+    let step = match value / 2 {
+        0 if value < 0 => -1,
+        0 => 1,
+        half => half,
+    };
     [value - step, value + step].map(|moved| {
         let mut changed = params.clone();
         changed.set_row(row, moved.clamp(*range.start(), *range.end()));
@@ -72,5 +76,33 @@ impl Validation {
             }
         });
         Ok(Some(sensitivities.collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_comes_first_whichever_the_sign() {
+        let name = "knight_value";
+        let row = Row::all().find(|row| row.spec().name == name);
+        let pawn = Row::all().find(|row| row.spec().range.start() < &-100);
+        let (knight, signed) = (row.unwrap(), pawn.unwrap());
+        let found = |row, value| {
+            let mut params = ParamSet::default();
+            params.set_row(row, value);
+            moved(&params, row).map(|changed| changed.row(row))
+        };
+        for (row, value, expected) in [
+            (knight, 300, [150, 450]),
+            (signed, -40, [-20, -60]),
+            (signed, -1, [0, -2]),
+            (signed, 1, [0, 2]),
+            (signed, 0, [-1, 1]),
+            (knight, 0, [0, 1]),
+        ] {
+            assert_eq!(found(row, value), expected, "{value}");
+        }
     }
 }
