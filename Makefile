@@ -88,7 +88,9 @@ $(SYZYGY):
 	@python3 -m pip --version >/dev/null 2>&1 || \
 	  { echo "make: pip is missing; on Debian: apt install python3-pip" >&2; exit 1; }
 	python3 -m pip download --quiet --no-deps --no-binary :all: --dest $(TARGET)/syzygy chess==$(CHESS:chess-%=%)
-	tar -xzf $(TARGET)/syzygy/$(CHESS).tar.gz -C $(TARGET)/syzygy
+	rm -rf $(TARGET)/syzygy/new && mkdir $(TARGET)/syzygy/new
+	tar -xzf $(TARGET)/syzygy/$(CHESS).tar.gz -C $(TARGET)/syzygy/new
+	rm -rf $(TARGET)/syzygy/$(CHESS) && mv $(TARGET)/syzygy/new/$(CHESS) $(TARGET)/syzygy/
 
 test-syzygy: tools $(SYZYGY)
 	EYAS_SYZYGY="$(abspath $(SYZYGY))" $(CARGO) test -p engine --test tablebase --test uci
@@ -99,7 +101,7 @@ test-threads: tools
 	@test -f "$$(rustc +nightly --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/Cargo.lock" || \
 	  { echo "make: nightly Rust with its sources is missing; rustup toolchain install nightly --component rust-src" >&2; exit 1; }
 	RUSTFLAGS="-Zsanitizer=thread" $(CARGO) +nightly test -Zbuild-std --target $(HOST) --target-dir $(TARGET)/threads \
-	  -p engine --test uci --test search -- threads pondering
+	  -p engine --lib --test uci --test search -- thread pondering stops
 
 # Says what else to play: CLIENT_ARGS="--peer ethereal --games 100".
 CLIENT_ARGS ?=

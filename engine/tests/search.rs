@@ -252,10 +252,15 @@ fn finished_games_have_no_move() {
 
 #[test]
 fn draws_are_seen() {
-    // A queen down, the only hope is perpetual check.
-    let perpetual = game("6k1/6p1/8/6Q1/8/8/1q4PP/r4b1K w - - 0 1");
-    let outcome = searcher().search_quietly(&perpetual, &Limits::depth(6));
-    assert_legal(&perpetual, &outcome);
+    // A bare king is saved by a move to where it has been.
+    let score = |game: &Game| searcher().search_quietly(game, &Limits::depth(4)).score;
+    let mut saved = game("7k/8/8/8/8/8/R7/6K1 w - - 0 1");
+    assert!(saved.play(Move::parse_uci("a2a3").unwrap()));
+    assert!(score(&saved) < Score::DRAW);
+    for text in ["h8h7", "a3a2"] {
+        assert!(saved.play(Move::parse_uci(text).unwrap()));
+    }
+    assert_eq!(score(&saved), Score::DRAW);
     // The move that completes fifty does not spoil a mate, and a draw ends the line.
     let mate = game("7k/8/5K2/8/8/8/8/R7 w - - 98 90");
     let outcome = searcher().search_quietly(&mate, &Limits::depth(5));
@@ -343,14 +348,13 @@ fn every_row_of_the_search_changes_it() {
         "8/5ppk/2p4p/3b1p2/5P2/4P1P1/5K1P/1Q4R1 w - - 0 1",
     ]
     .map(game);
-    let results = |params: &ParamSet| {
+    let result = |params: &ParamSet, game: &Game| {
         let mut searcher = Searcher::new(params.clone(), 1).unwrap();
-        games.each_ref().map(|game| {
-            searcher.clear();
-            searcher.search_quietly(game, &Limits::nodes(30_000))
-        })
+        searcher.search_quietly(game, &Limits::nodes(30_000))
     };
-    let usual = bases.each_ref().map(results);
+    let usual = bases
+        .each_ref()
+        .map(|base| games.each_ref().map(|game| result(base, game)));
     let mut idle = Vec::new();
     for gene in &genes {
         let range = &gene.spec().range;
@@ -358,7 +362,8 @@ fn every_row_of_the_search_changes_it() {
             [*range.start(), *range.end()].into_iter().any(|value| {
                 let mut params = base.clone();
                 params.search.set(gene.index, value);
-                results(&params) != *usual
+                let mut pairs = games.iter().zip(usual);
+                pairs.any(|(game, usual)| result(&params, game) != *usual)
             })
         });
         if !changes {

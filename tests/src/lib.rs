@@ -99,9 +99,10 @@ pub fn binary(name: &str) -> PathBuf {
         let test = std::env::current_exe().unwrap();
         // target/<profile>/deps/<test>
         let folder = test.ancestors().nth(2).unwrap().to_path_buf();
-        let sources = [files("engine/src", "rs"), files("tuner/src", "rs")].concat();
-        let stale = |name| is_stale(&executable(&folder, name), &sources);
-        if ["eyas", "tuner"].into_iter().any(stale) {
+        let engine = files("engine/src", "rs");
+        let both = [&engine[..], &files("tuner/src", "rs")].concat();
+        let stale = |name, sources: &[PathBuf]| is_stale(&executable(&folder, name), sources);
+        if stale("eyas", &engine) || stale("tuner", &both) {
             build(&folder, &["--workspace", "--bins"]);
         }
         folder

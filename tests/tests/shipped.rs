@@ -60,7 +60,42 @@ fn the_readme_is_of_this_engine() {
     );
     assert!(readme.contains(&missing), "{missing}");
     let signature = std::fs::read_to_string(workspace.join("tests/data/bench-signature")).unwrap();
-    assert!(readme.contains(signature.trim()), "{signature}");
+    let words: Vec<&str> = readme.split_whitespace().collect();
+    let present = format!("The present one is {},", signature.trim());
+    assert!(words.join(" ").contains(&present), "{present}");
+}
+
+/// Each option of which README tells the default has it.
+#[test]
+fn the_readme_tells_the_options_defaults() {
+    let readme = std::fs::read_to_string(tests::workspace().join("README.md")).unwrap();
+    let declared = engine::uci::options::declarations(false);
+    let declared: Vec<String> = declared.iter().map(ToString::to_string).collect();
+    let (_, table) = readme.split_once("| option | default | meaning |").unwrap();
+    let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));
+    let mut told = 0;
+    for row in rows {
+        let mut cells = row.split('|').skip(1).map(str::trim);
+        let (names, defaults) = (cells.next().unwrap(), cells.next().unwrap());
+        for (name, default) in names.split(", ").zip(defaults.split(", ")) {
+            let (name, default) = (name.trim_matches('`'), default.trim_matches('`'));
+            let begins = format!("option name {name} type ");
+            let Some(option) = declared.iter().find(|line| line.starts_with(&begins)) else {
+                assert!(name.starts_with("the name of"), "{name}");
+                continue;
+            };
+            told += 1;
+            let has = match default {
+                "" => option.ends_with(" type button"),
+                _ => {
+                    let (_, rest) = option.split_once(" default ").unwrap();
+                    rest == default || rest.starts_with(&format!("{default} "))
+                }
+            };
+            assert!(has, "{option}: README says {default:?}");
+        }
+    }
+    assert_eq!(told, declared.len());
 }
 
 #[test]

@@ -171,7 +171,10 @@ fn miniature(phase: &Grandmaster, data: &Data) -> Result<Miniature, RunError> {
     let again = forest.solved(&individuals);
     let scored = Instant::now();
     debug_assert_eq!(solved, again);
-    if let Some(fen) = disagreement(problems, &individuals, &quiescence) {
+    let fast = |problem: &Epd, individuals: &[EvalParams]| {
+        Forest::build(std::slice::from_ref(problem), &quiescence).solved(individuals)
+    };
+    if let Some(fen) = disagreement(problems, &individuals, &quiescence, fast) {
         return Err(RunError::Disagreement { fen });
     }
     let (mean, _) = mean_and_deviation(&solved);
@@ -186,15 +189,16 @@ fn miniature(phase: &Grandmaster, data: &Data) -> Result<Miniature, RunError> {
     })
 }
 
-/// The first position where fast evaluation and the engine's own search disagree.
+/// The first position where a fast evaluation and the engine's own search disagree.
 fn disagreement(
     problems: &[Epd],
     individuals: &[EvalParams],
     quiescence: &Quiescence,
+    fast: impl Fn(&Epd, &[EvalParams]) -> Vec<u32>,
 ) -> Option<String> {
     let individuals = &individuals[..individuals.len().min(CHECKED.1)];
     problems.iter().take(CHECKED.0).find_map(|problem| {
-        let solved = Forest::build(std::slice::from_ref(problem), quiescence).solved(individuals);
+        let solved = fast(problem, individuals);
         let agree = individuals.iter().zip(solved).all(|(weights, solved)| {
             let chosen = choose_one_ply(&problem.position, weights, quiescence);
             chosen.is_some_and(|mv| problem.is_solved_by(mv)) == (solved == 1)
@@ -279,5 +283,24 @@ impl fmt::Display for Findings {
             clock(self.estimate()),
             self.threads
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fast_evaluation_that_errs_is_found_out() {
+        let mate = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;";
+        let problems = [Epd::parse(mate).unwrap()];
+        let quiescence = Quiescence::default();
+        let individuals = [EvalParams::default(), ParamSet::default().eval];
+        let found = |fast: &dyn Fn() -> Vec<u32>| {
+            disagreement(&problems, &individuals, &quiescence, |_, _| fast())
+        };
+        let forest = Forest::build(&problems, &quiescence);
+        assert_eq!(found(&|| forest.solved(&individuals)), None);
+        assert!(found(&|| vec![2, 2]).is_some_and(|fen| fen.starts_with("6k1/5ppp/")));
     }
 }

@@ -120,6 +120,13 @@ fn a_night_in_miniature() {
     bench.run(&tactics, &more).success();
     let history = |run: &Path| std::fs::read_to_string(run.join("ecm/history.csv")).unwrap();
     assert_eq!(history(&whole), history(&tactics));
+    // The first phase's best, from which the evolution of its champions has gone on.
+    let best = std::fs::read_to_string(tactics.join("best.toml")).unwrap();
+    let best: toml::Table = best.parse().unwrap();
+    let before = |key: &str| best["provenance"][key].as_array().unwrap().clone();
+    assert_eq!(before("before_it").len(), 1);
+    assert!(before("before_it")[0].as_str().unwrap().starts_with("run-"));
+    assert_eq!(before("before_it_sha256").len(), 1);
 
     // A phase alone, that evolves nothing, says what it found as well.
     let alone = bench.folder("alone");

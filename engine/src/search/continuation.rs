@@ -90,5 +90,9 @@ mod tests {
         assert_eq!(known(&another), known(&one));
         another.clear();
         assert_eq!(known(&one), [0; 4]);
+        // Also one that has learnt nothing itself.
+        one.learn(0, knight, 100);
+        another.clear();
+        assert_eq!(known(&one), [0; 4]);
     }
 }

@@ -44,3 +44,29 @@ pub fn may_extend(params: &SearchParams, ply: usize, iteration: usize) -> bool {
 pub fn is_passed_pawn_push(position: &Position, step: &Step) -> bool {
     step.mv.to().rank_for(position.side_to_move()) == 6 && step.piece == Piece::Pawn
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_extensions_together_are_one_ply() {
+        let params = SearchParams {
+            check_extension: 4,
+            one_reply_extension: 4,
+            recapture_extension: 4,
+            passed_pawn_extension: 4,
+            mate_threat_extension: 4,
+            ..SearchParams::default()
+        };
+        let reasons = Reasons {
+            gives_check: true,
+            one_reply: true,
+            recapture: true,
+            passed_pawn: true,
+            mate_threat: true,
+        };
+        assert_eq!(extension(&params, reasons), Depth::PLY);
+        assert_eq!(extension(&params, Reasons::default()), Depth::ZERO);
+    }
+}

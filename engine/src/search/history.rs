@@ -597,6 +597,16 @@ mod tests {
     }
 
     #[test]
+    fn a_memory_beside_another_knows_what_follows_what() {
+        let start = Position::startpos();
+        let mv = Move::parse_uci("g1f3").unwrap();
+        let (one, earlier) = (History::new(), [Some(Placed(7)), None, None]);
+        let other = one.beside();
+        one.add_placed(&earlier, Placed::of(&start, Piece::Knight, mv), 100);
+        assert_eq!(known(&other, &start, &earlier, mv), 100);
+    }
+
+    #[test]
     fn every_pawn_of_either_colour_tells_structures_apart() {
         let digit = |empty: usize| match empty {
             0 => String::new(),

@@ -61,6 +61,7 @@ use reductions::Reductions;
 use stack::{Frame, Stack};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
+use window::Window;
 
 /// Deepest ply that a search reaches, quiescence included.
 pub const MAX_PLY: usize = 128;
@@ -557,6 +558,16 @@ impl Search<'_> {
     }
 }
 
+/// Half-move clock from which the table's scores are no longer trusted: they know nothing of the
+/// fifty-move rule, which is then near.
+const CLOCK_TOO_HIGH: u16 = 88;
+
+/// Whether what the table knows of a position settles its search with this window.
+#[inline]
+fn settles(entry: &Entry, position: &Position, window: Window) -> bool {
+    entry.settles(window.alpha, window.beta) && position.halfmove_clock() < CLOCK_TOO_HIGH
+}
+
 /// Whether the evaluation is corrected at all.
 fn corrects(params: &params::SearchParams) -> bool {
     let limits = [
@@ -565,4 +576,28 @@ fn corrects(params: &params::SearchParams) -> bool {
         params.move_correction_limit,
     ];
     limits != [0; 3]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tt::Bound;
+
+    #[test]
+    fn the_table_settles_nothing_near_the_fifty_move_rule() {
+        let entry = Entry {
+            mv: None,
+            score: Score::mated_in(9),
+            bound: Bound::Exact,
+            depth: Depth::PLY,
+            eval: None,
+            principal: false,
+        };
+        let settled = |clock: u32| {
+            let fen = format!("7k/8/8/8/8/8/R7/6K1 w - - {clock} 90");
+            let position = Position::from_fen(&fen).unwrap();
+            settles(&entry, &position, Window::zero(Score::DRAW))
+        };
+        assert_eq!([0, 87, 88, 99].map(settled), [true, true, false, false]);
+    }
 }

@@ -10,16 +10,12 @@ use super::limits::Stopped;
 use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
 use super::pruning::{Candidate, Fate, MoveFacts, Verdict};
 use super::window::Window;
-use super::{MAX_PLY, Node, PvNode, Search, ZeroWindow};
+use super::{MAX_PLY, Node, PvNode, Search, ZeroWindow, settles};
 use crate::position::Position;
 use crate::score::Score;
 use crate::see::gains;
 use crate::tt::{Bound, Entry};
 use crate::types::Move;
-
-/// Half-move clock from which the table's scores are no longer trusted: they know nothing of the
-/// fifty-move rule, which is then near.
-pub(super) const CLOCK_TOO_HIGH: u16 = 88;
 
 impl Search<'_> {
     /// The score of a position, `ply` plies from the root, searched to `depth`. `cut_node` says
@@ -72,8 +68,7 @@ impl Search<'_> {
         if let Some(entry) = entry
             && !N::PV
             && entry.depth >= depth
-            && entry.settles(bounds.alpha, bounds.beta)
-            && position.halfmove_clock() < CLOCK_TOO_HIGH
+            && settles(&entry, position, bounds)
         {
             return Ok(entry.score);
         }

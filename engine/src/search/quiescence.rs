@@ -8,9 +8,9 @@
 use super::depth::Depth;
 use super::limits::Stopped;
 use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
-use super::pvs::{CLOCK_TOO_HIGH, to_stored};
+use super::pvs::to_stored;
 use super::window::Window;
-use super::{MAX_PLY, Node, Search};
+use super::{MAX_PLY, Node, Search, settles};
 use crate::position::Position;
 use crate::score::Score;
 use crate::see::gains;
@@ -47,8 +47,7 @@ impl Search<'_> {
         };
         if let Some(entry) = entry
             && !N::PV
-            && entry.settles(alpha, beta)
-            && position.halfmove_clock() < CLOCK_TOO_HIGH
+            && settles(&entry, position, window)
         {
             return Ok(entry.score);
         }

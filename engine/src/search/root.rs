@@ -195,10 +195,7 @@ impl Search<'_> {
             self.aspire(position, moves, lines, place, observer)?;
         }
         by_worth(lines);
-        for (place, line) in lines.iter().enumerate() {
-            let first = line.pv[0];
-            to_front(&mut moves[place..], first);
-        }
+        lines_first(moves, lines);
         Ok(())
     }
 
@@ -453,6 +450,13 @@ fn tell(observer: &mut Observer<'_>, event: Event<'_>) -> Result<(), Stopped> {
 }
 
 /// Brings a move to the front; the others keep their order.
+/// Brings the moves that begin these lines to the front, in the lines' order; the others keep theirs.
+fn lines_first(moves: &mut [Move], lines: &[Line]) {
+    for (place, line) in lines.iter().enumerate() {
+        to_front(&mut moves[place..], line.pv[0]);
+    }
+}
+
 fn to_front(moves: &mut [Move], first: Move) {
     if let Some(at) = moves.iter().position(|&mv| mv == first) {
         moves[..=at].rotate_right(1);
@@ -533,6 +537,20 @@ fn expected_answer(position: &Position, keys: &[u64], pv: &[Move]) -> Option<Mov
 mod tests {
     use super::*;
     use crate::position::Game;
+
+    #[test]
+    fn the_next_iteration_looks_at_the_moves_of_lines_in_their_order() {
+        let [a, b, c, d] =
+            ["a2a3", "b2b3", "c2c3", "d2d3"].map(|text| Move::parse_uci(text).unwrap());
+        let mut moves = [a, b, c, d];
+        let lines = [c, a, d].map(|first| Line {
+            depth: 3,
+            score: Score::DRAW,
+            pv: vec![first],
+        });
+        lines_first(&mut moves, &lines);
+        assert_eq!(moves, [c, a, d, b]);
+    }
 
     #[test]
     fn nobody_ponders_on_a_move_that_ends_the_game() {

@@ -4,7 +4,7 @@ use engine::position::Game;
 use engine::types::Move;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// Far longer than anything here takes, on a busy machine too.
@@ -104,8 +104,12 @@ impl Engine {
     pub fn finish(mut self) -> Vec<String> {
         drop(self.stdin.take());
         let mut rest = Vec::new();
-        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
-            rest.push(line);
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => rest.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("the engine does not end: {rest:?}"),
+            }
         }
         assert!(self.child.wait().unwrap().success());
         rest

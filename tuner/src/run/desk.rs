@@ -748,6 +748,24 @@ pub(crate) mod tests {
         assert!(!desk.time_is_up("generation 2").unwrap());
     }
 
+    /// What a journal answers takes no time, so it says nothing of how long the next generation takes.
+    #[test]
+    fn the_time_of_a_replay_counts_for_nothing() {
+        let tried = Mutex::default();
+        let (_, records) = with_desk(|desk| {
+            let squares = desk.ask(&[Square(2)], || Ok(Squarer(&tried)));
+            squares.unwrap()
+        });
+        with_desk(|desk| {
+            desk.begin("test", None, Some(Duration::from_secs(20)));
+            desk.asked = desk.asked.checked_sub(Duration::from_secs(60)).unwrap();
+            desk.records = records.into();
+            assert!(!desk.time_is_up("generation 1").unwrap());
+            desk.records.clear();
+            assert!(!desk.time_is_up("generation 2").unwrap());
+        });
+    }
+
     #[test]
     fn what_would_overrun_the_time_by_more_than_half_is_not_begun() {
         for (left, is_up) in [(40, false), (20, true), (0, true)] {

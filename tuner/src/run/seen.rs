@@ -160,6 +160,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_search_phase_that_learns_worths_halves_by_stretches() {
+        let profile = include_str!("../../profiles/ecm-2014.toml");
+        for (found, by_stretches) in [("first", false), ("worth", true)] {
+            let text = profile.replace("found = \"first\"", &format!("found = \"{found}\""));
+            assert!(text.contains(&format!("found = \"{found}\"")));
+            let profile = Profile::parse(Path::new("p.toml"), &text).unwrap();
+            let (learnt, _) = read(&profile);
+            let known: Vec<bool> = learnt.iter().map(|read| read.by_stretches).collect();
+            assert_eq!(known, [by_stretches]);
+        }
+    }
+
+    #[test]
     fn halves_by_stretches_and_by_positions_overlap() {
         let read = |part, by_stretches| Read {
             phase: "any",

@@ -168,8 +168,7 @@ impl Course for Generational<'_> {
         };
         desk.generation_done(HEADING, &self.news(&done, &round))?;
         let fitness = fitness(&round.points);
-        let order = by_fitness(&fitness).into_iter();
-        self.last = order.map(|index| phenotypes[index].clone()).collect();
+        self.last = best_first(&phenotypes, &fitness);
         if generation + 1 < self.keys.generations() {
             self.ga.advance_keeping(&fitness, &[elite]);
         }
@@ -364,4 +363,22 @@ impl Generational<'_> {
 
 fn fitness(points: &[u32]) -> Vec<u64> {
     points.iter().map(|&half| half.into()).collect()
+}
+
+/// Individuals by their fitness.
+fn best_first(phenotypes: &[Phenotype], fitness: &[u64]) -> Vec<Phenotype> {
+    let order = by_fitness(fitness).into_iter();
+    order.map(|index| phenotypes[index].clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_generation_is_remembered_by_its_points() {
+        let [a, b, c] = [1, 2, 3].map(|value| vec![value]);
+        let individuals = [a.clone(), b.clone(), c.clone()];
+        assert_eq!(best_first(&individuals, &[1, 3, 2]), [b, c, a]);
+    }
 }
