@@ -119,7 +119,7 @@ impl Report {
     }
 }
 
-/// Searches every position, each with an empty table. Told to stop, it has what it came to until then.
+/// Searches every position, each with an empty table. If stopped early, it reports what was searched by then.
 ///
 /// # Errors
 /// If there is no memory for the table.

@@ -55,7 +55,7 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
         None | Some("uci" | "--tune") => {
             let for_tuning = command.as_deref() == Some("--tune") || arguments.flag("--tune");
             arguments.finish(0)?;
-            uci::run(for_tuning)
+            Ok(uci::run(for_tuning)?)
         }
         Some("bench") => {
             let params = parameters(&mut arguments)?;

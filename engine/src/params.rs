@@ -114,6 +114,7 @@ macro_rules! params {
 
             #[inline(always)]
             fn get(&self, row: usize) -> i32 {
+                debug_assert!(row < Self::SPECS.len());
                 match row {
                     $($index::$name => self.$name,)*
                     _ => 0,
@@ -121,6 +122,7 @@ macro_rules! params {
             }
 
             fn set(&mut self, row: usize, value: i32) {
+                debug_assert!(row < Self::SPECS.len());
                 match row {
                     $($index::$name => self.$name = value,)*
                     _ => {}
@@ -308,6 +310,7 @@ impl ParamSet {
 
     /// Sets a row; the caller has checked the range.
     pub fn set_row(&mut self, row: Row, value: i32) {
+        debug_assert!(row.spec().range.contains(&value), "{value}");
         match row.table {
             Table::Eval => self.eval.set(row.index, value),
             Table::Search => self.search.set(row.index, value),

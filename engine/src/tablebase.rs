@@ -246,9 +246,9 @@ impl Tablebase {
     /// The moves that keep the result of a game's position, judged with its fifty-move clock and
     /// repetitions; `None` if a table is missing.
     ///
-    /// A won position keeps all moves that win within the clock, so that the search may choose the
-    /// shortest mate; once a position has been repeated, only those that make progress fastest. So
-    /// does one that is won too late for the clock: the faster, the smaller the mistake that saves the win.
+    /// A won position keeps every move that wins within the fifty-move limit, so that the search can
+    /// choose the shortest mate; after a repetition, only the fastest. A win that comes too late for the
+    /// limit also keeps only the fastest: a smaller mistake of the opponent then restores it.
     pub fn root_moves(&self, game: &Game, limit: usize, fifty_moves: bool) -> Option<RootProbe> {
         let position = game.position();
         if !self.may_know(position, limit) {

@@ -1,4 +1,5 @@
-//! Time management: from the clocks of a game to a budget for one move.
+//! Time management: from the clocks of a game to a budget for one move
+//! (<https://www.chessprogramming.org/Time_Management>).
 //!
 //! Pure arithmetic on durations, but for [`WallClock`], the clock that a real search is given;
 //! [`NodeClock`] is that of games that are to be the same every time.

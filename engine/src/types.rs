@@ -461,7 +461,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Most legal moves known in any reachable position (218), rounded up to the rules crate's bound.
+/// Most legal moves known in any reachable position (218), rounded up.
 pub const MAX_MOVES: usize = 256;
 
 /// A list of moves on the stack.

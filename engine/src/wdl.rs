@@ -12,9 +12,9 @@
 //! of the games, it gives the results of the other half a mean logarithm of -0.616, that of an earlier model
 //! -0.632. Slower games have more draws.
 
+use crate::eval::{FULL_PHASE, fade};
 use crate::position::Position;
 use crate::score::Score;
-use crate::types::{Bitboard, Piece};
 
 /// The four numbers of the model, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,20 +42,9 @@ pub struct Chances {
     pub loss: u16,
 }
 
-/// Material of both sides without pawns at the start: knight and bishop 1, rook 2, queen 4.
-const ALL_PIECES: u32 = 24;
-
 /// The part of the pieces that is still on the board, 0 to 1.
 fn pieces_left(position: &Position) -> f64 {
-    let count = |piece| {
-        let set: Bitboard = position.by_piece(piece);
-        u32::try_from(set.count()).unwrap_or(0)
-    };
-    let pieces = count(Piece::Knight)
-        + count(Piece::Bishop)
-        + 2 * count(Piece::Rook)
-        + 4 * count(Piece::Queen);
-    f64::from(pieces.min(ALL_PIECES)) / f64::from(ALL_PIECES)
+    f64::from(FULL_PHASE - fade(position)) / f64::from(FULL_PHASE)
 }
 
 impl Model {

@@ -1,10 +1,26 @@
 //! Progress on stderr: a bar where that is a terminal, JSON lines where asked for, else only what
 //! happens once.
 
-use crate::run::phase::News;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
+
+/// What is said of a generation that has ended.
+#[derive(Debug)]
+pub struct News<'a> {
+    /// The run within the phase, from 1, and how many there are.
+    pub run: (usize, usize),
+    /// The generation, from 0, and how many there are.
+    pub generation: (u32, u32),
+    /// Its line in the phase's `history.csv`.
+    pub row: String,
+    /// The line as JSON, for `--json-log`.
+    pub json: serde_json::Value,
+    /// The same for the progress bar.
+    pub text: String,
+    /// What was done for it, in this unit: 12000 "positions".
+    pub work: (u64, &'a str),
+}
 
 /// How far a phase is.
 #[derive(Debug)]

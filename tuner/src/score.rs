@@ -5,8 +5,7 @@
 
 use crate::data::suite::Suite;
 use crate::run::RunError;
-use crate::run::output::{hundredths, rate_text};
-use crate::statistics::Rate;
+use crate::statistics::{Rate, hundredths, rate_text};
 use engine::epd::Epd;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use engine::params::ParamSet;

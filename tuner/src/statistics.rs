@@ -427,6 +427,17 @@ pub fn thousands(number: impl Into<u64>) -> String {
     text
 }
 
+/// `1612 of 5000 (32.2 %, 95 % interval 31.0 to 33.5)`
+pub fn rate_text(solved: u32, positions: usize) -> String {
+    let Rate { percent, low, high } = Rate::new(solved.into(), positions as u64);
+    format!("{solved} of {positions} ({percent:.1} %, 95 % interval {low:.1} to {high:.1})")
+}
+
+/// Rounds to two decimals.
+pub fn hundredths(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,10 +1,9 @@
 //! `tuner score --phase ecm`: what a suite costs with a parameter file, and how many of its
 //! positions it solves. The same costs as those of the phase that evolves them.
 
-use crate::data::suite::{Suite, SuiteError};
+use crate::data::suite::{Suite, left_out};
 use crate::fitness::search_cost::{Answer, Cost, Rule, costs};
-use crate::run::output::rate_text;
-use crate::statistics::thousands;
+use crate::statistics::{rate_text, thousands};
 use crate::stop::Stop;
 use anyhow::Result;
 use engine::epd::Epd;
@@ -12,10 +11,9 @@ use engine::params::ParamSet;
 use engine::san::to_san;
 use engine::tt::TableError;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -111,31 +109,6 @@ pub fn score(settings: &Settings, stop: &Stop) -> Result<Option<SuiteScore>> {
         problems: lasts.iter().zip(&answers).map(solved).collect(),
         missing: [loaded.missing_eval, loaded.missing_search].concat(),
     }))
-}
-
-/// The places of the positions with these names.
-///
-/// # Errors
-/// No position has one of them.
-pub fn left_out(
-    problems: &[Epd],
-    names: &[String],
-    path: &Path,
-) -> Result<HashSet<usize>, SuiteError> {
-    let mut places = HashSet::new();
-    for name in names {
-        let named = |&at: &usize| problems[at].id.as_ref() == Some(name);
-        let found: Vec<usize> = (0..problems.len()).filter(named).collect();
-        if found.is_empty() {
-            return Err(SuiteError::Name {
-                path: path.to_path_buf(),
-                name: name.clone(),
-                first: problems.iter().find_map(|problem| problem.id.clone()),
-            });
-        }
-        places.extend(found);
-    }
-    Ok(places)
 }
 
 fn solved((problem, answer): (&Epd, &Answer)) -> Solved {

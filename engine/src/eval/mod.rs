@@ -1,7 +1,7 @@
 //! The evaluation: a linear function of counts, one routine for score and counts.
 //!
 //! Each term has a weight, and one row more that is added to the weight by and by as pieces leave
-//! the board. With all knights, bishops, rooks and queens there, the phase is 24 (a knight or
+//! the board (<https://www.chessprogramming.org/Tapered_Eval>). With all knights, bishops, rooks and queens there, the phase is 24 (a knight or
 //! bishop 1, a rook 2, a queen 4) and nothing is added; with none, all of it. In integers:
 //! `score = sum(weight × count) + sum(endgame row × count × (24 - phase)) / 24`, with one rounding,
 //! towards zero.
@@ -36,7 +36,8 @@ pub const FULL_PHASE: i32 = 24;
 #[derive(Clone, Debug)]
 pub struct Weights {
     pairs: [i64; TERMS],
-    /// What each kind of piece counts for on each square, seen from its side: sums of `pairs`.
+    /// Piece-square tables: what each kind of piece counts for on each square, seen from its side,
+    /// as sums of `pairs` (<https://www.chessprogramming.org/Piece-Square_Tables>).
     placement: [[i64; 64]; 6],
     /// Whether any row beyond the 35 terms of the papers counts.
     is_full: bool,

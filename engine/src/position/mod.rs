@@ -1,8 +1,8 @@
 //! The board with its clocks, and the game with its repetitions.
 //!
 //! Architecture invariant 1: this folder alone names the rules crate (`chess`). A board
-//! is built from a validated [`Setup`] alone, and a move is played only after the rules crate has
-//! generated it. What the crate gets wrong (FEN, clocks, an en-passant square that no pawn may
+//! is built from a validated [`Setup`] alone, and a move is played only after `generate` or
+//! `is_legal` has found it legal. What the crate gets wrong (FEN, clocks, an en-passant square that no pawn may
 //! take, repetition) is put right here.
 
 mod attacks;

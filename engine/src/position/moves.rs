@@ -31,7 +31,7 @@ impl Step {
     }
 }
 
-/// Whence the opponent's king can be checked.
+/// From where the opponent's king can be checked.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares {
     /// The king that would be in check.
@@ -225,7 +225,7 @@ impl Position {
         self.captured_by(self.moved(mv), mv)
     }
 
-    /// The same for who knows what it moves.
+    /// [`Position::captured`] for a caller that already knows the moving piece.
     #[inline]
     pub fn captured_by(&self, piece: Piece, mv: Move) -> Option<Piece> {
         if self.occupied().contains(mv.to()) {
@@ -322,14 +322,20 @@ impl Position {
 
     /// The position after a legal move. The caller has the move from [`Position::legal_moves`] or
     /// has asked [`Position::is_legal`].
+    ///
+    /// # Panics
+    /// If the move takes an own piece or a king, with which the rules crate would read beyond its
+    /// tables. Other illegal moves lead to positions that mean nothing.
     #[inline]
     pub fn play(&self, mv: Move) -> Position {
+        let taboo = self.by_color(self.side_to_move()) | self.by_piece(Piece::King);
+        assert!(!taboo.contains(mv.to()), "{mv} is illegal");
         self.play_step(&self.step(mv))
     }
 
     /// The same for who knows the move already.
     #[inline]
-    pub fn play_step(&self, step: &Step) -> Position {
+    pub(crate) fn play_step(&self, step: &Step) -> Position {
         let mv = step.mv;
         debug_assert!(self.is_legal(mv), "{mv} is illegal in {}", self.to_fen());
         let resets = step.piece == Piece::Pawn || step.captured.is_some();

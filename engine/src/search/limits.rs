@@ -23,7 +23,7 @@ pub struct Limits {
     pub multi_pv: usize,
     /// Look at these moves alone at the root; illegal ones don't count, and none means all.
     pub moves: Vec<Move>,
-    /// Threads at most, of those that the searcher has; all if absent.
+    /// Most threads to use; `None` means all that the searcher has.
     pub threads: Option<usize>,
 }
 
@@ -48,8 +48,8 @@ impl Limits {
 /// How long a move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// No iteration begins after this, stretched or shortened by how firm the best move is and how many
-    /// nodes it took.
+    /// No new iteration starts after this time, which the search stretches or shrinks by how stable the
+    /// best move is and by its share of the nodes.
     pub soft: Duration,
     /// The search breaks off at this.
     pub hard: Duration,
@@ -60,7 +60,8 @@ pub struct Budget {
 
 /// Something that knows how much time has passed since the search was asked for.
 pub trait Clock: Sync {
-    /// That time; the search has so many nodes until now. It stands still while the opponent thinks.
+    /// Own time used so far, not counting pondering. `nodes` is the number searched so far, for clocks
+    /// that run on nodes.
     fn elapsed(&self, nodes: u64) -> Duration;
 
     /// The same with the time in which the opponent thought.

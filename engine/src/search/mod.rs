@@ -13,6 +13,7 @@
 //! | `quiescence` | captures and evasions where the depth is used up |
 //! | `ordering`, `history`, `continuation` | which move is tried next |
 //! | `parallel` | several threads on one table |
+//! | `params` | the rows of the search |
 //! | `depth`, `window`, `pv`, `stack`, `limits` | small types |
 //!
 //! Architecture invariant 2: nothing here prints, reads a clock or a global. A search by
@@ -21,7 +22,7 @@
 //! searches; [`Searcher::clear`] forgets the last two. Parameters are a value, so hundreds of
 //! searchers with different ones live in one process.
 
-pub mod bare_king;
+mod bare_king;
 pub mod blockage;
 mod continuation;
 pub mod depth;
@@ -140,8 +141,8 @@ pub struct Outcome {
     pub nodes: u64,
     /// The principal variation; its first move is `best`.
     pub pv: Vec<Move>,
-    /// The position that was to be looked at next when a limit ended the search amid an iteration:
-    /// with a limit of nodes drawn at random, one of those that searches look at.
+    /// The position about to be searched when a limit interrupted an iteration. With a random limit of
+    /// nodes, this samples the positions that searches visit.
     pub broken_off_at: Option<Position>,
     /// How the search went.
     pub stats: Stats,
@@ -172,8 +173,8 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// What a thread takes at most, most of it histories. (The first 2.9 with the defaults, 3.7 with
-    /// `pawn_history_use`; the others share 1.2 of it.)
+    /// Most memory of one search thread, mostly histories. (2.9 for the first with the defaults, 3.7
+    /// with `pawn_history_use`; every further thread shares 1.2 of it.)
     pub const MEGABYTES_A_THREAD: usize = 4;
 
     /// A player with a table of that many megabytes, which searches with one thread.
@@ -267,9 +268,8 @@ impl Searcher {
         })
     }
 
-    /// The same, reporting to an observer that may end the search: at once, between two nodes, so
-    /// that what it has seen until then is all that there is. It sees what the search does and
-    /// gives it nothing but that.
+    /// Like [`Searcher::search`], but the observer can end the search by returning `Break`; no further
+    /// node is searched. It cannot influence the search in any other way.
     pub fn search_observed(
         &mut self,
         game: &Game,
@@ -497,7 +497,8 @@ impl Search<'_> {
     }
 
     /// Whether the side to move stands better than at its last move, or than at the one before
-    /// when it was in check then; `true` when there is nothing to compare with.
+    /// when it was in check then; `true` when there is nothing to compare with
+    /// (<https://www.chessprogramming.org/Improving>).
     fn is_improving(&self, ply: usize) -> bool {
         let Some(now) = self.frame(ply).eval else {
             return false;

@@ -82,7 +82,7 @@ impl Search<'_> {
         let delta = params.quiescence_delta;
         let hash_move = entry
             .and_then(|entry| entry.mv)
-            .filter(|&mv| in_check || (position.is_legal(mv) && position.is_capture(mv)));
+            .filter(|&mv| in_check || position.is_capture(mv));
         let mut favourites = Favourites::default();
         if in_check {
             favourites.earlier = self.earlier(ply);

@@ -2,7 +2,7 @@
 //!
 //! | file | job |
 //! |---|---|
-//! | `command` | a line of text → a [`command::Command`]; pure |
+//! | `command` | a line of text → a command; pure |
 //! | `options` | the declared options |
 //! | `parameters` | parameter files: where they are found, what is loaded |
 //! | `describe` | protocol lines, boards and tables as text; pure |
@@ -14,7 +14,7 @@
 //! | `tools` | move counts and benchmarks, in a thread too |
 //! | `session` | what is done with each command, and when |
 
-pub mod command;
+mod command;
 pub mod describe;
 mod go;
 mod input;
@@ -26,4 +26,4 @@ mod settings;
 mod thinking;
 mod tools;
 
-pub use session::{NAME, run};
+pub use session::{NAME, SessionError, run};

@@ -17,6 +17,7 @@ use super::tools::{PATIENCE, Tool};
 use crate::position::{Game, Position};
 use crate::score::Score;
 use crate::search::{Limits, Outcome, Searcher, Stats};
+use crate::tt::TableError;
 use crate::types::Move;
 use crossbeam_channel::{Receiver, Select, bounded};
 use std::collections::VecDeque;
@@ -51,12 +52,23 @@ Eyas is a chess engine that speaks UCI: it is meant to be run by a chess program
   uci                                  list the options
   quit";
 
-/// Runs a session on stdin and stdout until `quit` or the end of input. `for_tuning`, the list of
-/// options has every row of the parameter tables.
+/// Why there is no session.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// No memory for the smallest table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A thread can't be started.
+    #[error(transparent)]
+    Thread(#[from] std::io::Error),
+}
+
+/// Runs a session on stdin and stdout until `quit` or the end of input. With `for_tuning`, `uci` also
+/// lists every row of the parameter tables.
 ///
 /// # Errors
 /// If there is no memory for the smallest table, or no thread can be started.
-pub fn run(for_tuning: bool) -> anyhow::Result<()> {
+pub fn run(for_tuning: bool) -> Result<(), SessionError> {
     let (sender, lines) = bounded(64);
     thread::Builder::new()
         .name("reader".to_string())
@@ -100,7 +112,7 @@ enum Happening {
 }
 
 impl Session {
-    fn new(for_tuning: bool) -> anyhow::Result<Session> {
+    fn new(for_tuning: bool) -> Result<Session, SessionError> {
         let settings = Settings::new();
         Ok(Session {
             game: Game::new(Position::startpos()),
@@ -116,7 +128,7 @@ impl Session {
         })
     }
 
-    fn serve(&mut self, lines: &Receiver<Input>) -> anyhow::Result<()> {
+    fn serve(&mut self, lines: &Receiver<Input>) -> Result<(), SessionError> {
         loop {
             if self.is_idle() {
                 match self.deferred.pop_front() {
@@ -194,7 +206,7 @@ impl Session {
     }
 
     /// Obeys a line now, or puts it off until the search has ended.
-    fn hear(&mut self, line: &str) -> anyhow::Result<()> {
+    fn hear(&mut self, line: &str) -> Result<(), SessionError> {
         let command = command::parse(line);
         let waits_for_go = |command: &Command| matches!(command, Command::Go(_));
         let go_is_deferred = self.deferred.iter().any(waits_for_go);
@@ -252,7 +264,7 @@ impl Session {
     }
 
     /// Obeys a command; no search is under way.
-    fn obey(&mut self, command: Command) -> anyhow::Result<()> {
+    fn obey(&mut self, command: Command) -> Result<(), SessionError> {
         match command {
             Command::Uci => {
                 say(&format!("id name {NAME}"));
@@ -334,7 +346,7 @@ impl Session {
     }
 
     /// Starts a search.
-    fn go(&mut self, go: &GoCommand) -> anyhow::Result<()> {
+    fn go(&mut self, go: &GoCommand) -> Result<(), SessionError> {
         self.settle();
         let Some(searcher) = self.searcher.take() else {
             return Ok(());
@@ -396,7 +408,7 @@ impl Session {
     }
 
     /// Takes the searcher back, and tells the move unless it has to wait.
-    fn end_search(&mut self, result: Option<Box<(Searcher, Outcome)>>) -> anyhow::Result<()> {
+    fn end_search(&mut self, result: Option<Box<(Searcher, Outcome)>>) -> Result<(), SessionError> {
         let outcome = match result {
             Some(result) => {
                 let (searcher, outcome) = *result;
@@ -418,7 +430,7 @@ impl Session {
 
     /// After a search that was lost with its searcher: any legal move is better than to leave the
     /// game.
-    fn go_without(&mut self) -> anyhow::Result<Outcome> {
+    fn go_without(&mut self) -> Result<Outcome, SessionError> {
         self.searcher = Some(new_searcher(&self.settings)?);
         let best = self.game.position().legal_moves().first().copied();
         Ok(unsearched(best))
@@ -481,7 +493,7 @@ fn unsearched(best: Option<Move>) -> Outcome {
 }
 
 /// A searcher with what is set, or with the smallest table if there is no memory for more.
-fn new_searcher(settings: &Settings) -> anyhow::Result<Searcher> {
+fn new_searcher(settings: &Settings) -> Result<Searcher, SessionError> {
     let params = || settings.parameters.params().clone();
     let least = options::HASH.0 as usize;
     let mut searcher =

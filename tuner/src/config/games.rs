@@ -17,9 +17,9 @@ const GAMES_A_PAIR: u64 = 4;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "the keys of games")]
 pub struct GamesKeys {
-    /// Nodes a move; games can be repeated.
+    /// Nodes a move; reproducible.
     nodes: Option<Whole<1, 1_000_000_000>>,
-    /// Seconds a side for a whole game instead; they can't, but for a clock that goes by nodes.
+    /// Seconds a side for a whole game instead of nodes; reproducible only with `speed`.
     seconds: Option<Positive>,
     /// Seconds added to them with each move.
     increment: Option<Positive>,

@@ -9,6 +9,7 @@ use super::source::{Source, SourceError};
 use crate::files::{FileError, sha256_of_file};
 use engine::epd::{Epd, EpdError};
 use engine::types::Move;
+use std::collections::HashSet;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -248,6 +249,31 @@ fn parse_line(need: Need, bytes: &[u8]) -> Result<Option<Epd>, LineProblem> {
         return Err(LineProblem::NoWorths);
     }
     Ok(Some(problem))
+}
+
+/// The places of the positions with these names.
+///
+/// # Errors
+/// No position has one of them.
+pub fn left_out(
+    problems: &[Epd],
+    names: &[String],
+    path: &Path,
+) -> Result<HashSet<usize>, SuiteError> {
+    let mut places = HashSet::new();
+    for name in names {
+        let named = |&at: &usize| problems[at].id.as_ref() == Some(name);
+        let found: Vec<usize> = (0..problems.len()).filter(named).collect();
+        if found.is_empty() {
+            return Err(SuiteError::Name {
+                path: path.to_path_buf(),
+                name: name.clone(),
+                first: problems.iter().find_map(|problem| problem.id.clone()),
+            });
+        }
+        places.extend(found);
+    }
+    Ok(places)
 }
 
 #[cfg(test)]

@@ -61,7 +61,8 @@ impl Random {
         if bound <= 1 {
             return 0;
         }
-        // Draws above the largest multiple of the bound are repeated: exact, and rare.
+        // Draws just enough bits, again while they are not below the bound: exact, and fewer than two
+        // draws on average.
         let bits = u128::BITS - (bound - 1).leading_zeros();
         loop {
             let draw = if bits <= u64::BITS {

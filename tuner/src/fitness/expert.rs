@@ -76,8 +76,8 @@ pub fn error_percent(points: f64, positions: usize) -> f64 {
     100.0 * lost.max(0.0).sqrt()
 }
 
-/// Points that an individual loses on every position for the size of its parameters, which are told in
-/// parts of a centipawn, `unit` of them to one; one of 100 centipawns costs `rate`.
+/// Points deducted on every position for the size of an individual's parameters, which are given in
+/// 1/`unit` centipawns; one of 100 centipawns costs `rate`, others by their square.
 pub fn decay(individual: &EvalParams, unit: i32, rate: f64) -> f64 {
     let squares = (0..term::COUNT).map(|row| i64::from(individual.get(row)).pow(2));
     let hundred = 100.0 * f64::from(unit);
@@ -149,8 +149,8 @@ impl Lessons {
         self.chances.is_empty()
     }
 
-    /// Points of each individual on these positions; their parameters are told in parts of a centipawn,
-    /// `unit` of them to one, a power of two.
+    /// Points of each individual on these positions; their parameters are given in 1/`unit` centipawns,
+    /// `unit` being a power of two.
     pub fn points(
         &self,
         positions: Range<usize>,

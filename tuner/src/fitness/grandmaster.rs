@@ -61,8 +61,8 @@ const USUAL: [(usize, i64); CORE] = [
     (term::king_pressure_mult, 199),
 ];
 
-/// Positions of so many that an individual loses for the size of its weights; one that makes 100
-/// centipawns of what its term usually counts costs `rate` of 10,000, and others by their square.
+/// Positions, out of `positions`, deducted for the size of an individual's weights: a weight worth 100
+/// centipawns at its term's usual count costs `rate` in 10,000, others by the square of that worth.
 ///
 /// Only a pawn's worth is given, so what moves leave open is how large everything else is, and
 /// evolution leaves it large, because random bits are. A weight itself would be the wrong measure: that of a

@@ -42,9 +42,9 @@ use std::sync::atomic::AtomicBool;
 /// The paper's cap, in nodes (2014 §IV).
 pub const PAPER_CAP: u64 = 500_000;
 
-/// Size of a table for searches up to this cap, in megabytes, where nothing else is said: eight
-/// bytes a node, half an entry, which is more than a search stores; 4 MB for the paper's cap. So
-/// emptying it for each position costs nearly nothing beside the search.
+/// Default table size in megabytes for searches of up to `cap` nodes: eight bytes a node, half an
+/// entry, which is more than such a search stores; 4 MB for the paper's cap. So clearing it for each
+/// position costs next to nothing beside the search.
 pub fn hash_for(cap: u64) -> usize {
     (cap * 8).div_ceil(1 << 20).clamp(1, 64) as usize
 }

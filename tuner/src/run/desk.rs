@@ -8,10 +8,10 @@
 
 use super::RunError;
 use super::attempt::{Done, attempt, keep_panics};
-use super::phase::{News, Task, Worker};
+use super::phase::{Task, Worker};
 use crate::files::{FileError, create_folder, write_atomically};
 use crate::journal::{Journal, Record};
-use crate::progress::Progress;
+use crate::progress::{News, Progress};
 use crate::stop::Stop;
 use crossbeam_channel::unbounded;
 use serde_json::value::RawValue;

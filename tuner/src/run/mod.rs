@@ -10,7 +10,8 @@
 //! | `desk`, `attempt` | answers tasks: from the journal, then by work; time, tables; panics |
 //! | `error` | what can go wrong, and how to go on |
 //! | `genotype` | from bits to parameters |
-//! | `grandmaster`, `evolve`, `recipe` | phase 1 |
+//! | `grandmaster`, `evolve`, `recipe`, `lessons` | phase 1 |
+//! | `expert`, `individuals` | an evaluation after an expert's scores |
 //! | `coevolution`, `games` | individuals that play each other, and games as tasks |
 //! | `ecm` | search parameters on a suite |
 //! | `validation` | is what has evolved better than what was there? |

@@ -18,7 +18,7 @@ use crate::report::ecm::EcmReport;
 use crate::report::expert::ExpertReport;
 use crate::report::{Plays, REPORT_NAME, Report, RunReport, write};
 use crate::shell;
-use crate::statistics::{Rate, thousands};
+use crate::statistics::{rate_text, thousands};
 use engine::params::{ParamSet, ParamTable as _, Table, layout};
 use engine::search::params::SearchParams;
 use std::collections::HashSet;
@@ -94,17 +94,6 @@ fn best_toml(plan: &Plan, outcome: &Outcome) -> Option<String> {
 /// A file can't be written.
 pub fn write_report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Result<(), RunError> {
     write(folder, &report(folder, plan, outcome)).map_err(RunError::Report)
-}
-
-/// `1612 of 5000 (32.2 %, 95 % interval 31.0 to 33.5)`
-pub fn rate_text(solved: u32, positions: usize) -> String {
-    let Rate { percent, low, high } = Rate::new(solved.into(), positions as u64);
-    format!("{solved} of {positions} ({percent:.1} %, 95 % interval {low:.1} to {high:.1})")
-}
-
-/// Rounds to two decimals.
-pub fn hundredths(value: f64) -> f64 {
-    (value * 100.0).round() / 100.0
 }
 
 /// The first phase of kind `grandmaster`, if there is one and it has begun.

@@ -91,8 +91,8 @@ impl Start {
         self.champions.push(champion.params);
     }
 
-    /// What a phase left from whose champions another has gone on since. If not all rows of its layout
-    /// evolved, `part` has the names of those that did.
+    /// Takes note of an earlier phase's best champion that a later phase has already built on. `part`
+    /// has the names of the rows that evolved, if not the whole layout did.
     pub fn remember(&mut self, best: &Loaded, part: Option<&str>) {
         self.first.get_or_insert_with(|| best.params.clone());
         let genes = best.layouts.iter().flat_map(|name| layout(name));
@@ -205,23 +205,6 @@ pub trait Phase: fmt::Debug {
     fn warning(&self) -> Option<String> {
         None
     }
-}
-
-/// What is said of a generation that has ended.
-#[derive(Debug)]
-pub struct News<'a> {
-    /// The run within the phase, from 1, and how many there are.
-    pub run: (usize, usize),
-    /// The generation, from 0, and how many there are.
-    pub generation: (u32, u32),
-    /// Its line in the phase's `history.csv`.
-    pub row: String,
-    /// The line as JSON, for `--json-log`.
-    pub json: serde_json::Value,
-    /// The same for the progress bar.
-    pub text: String,
-    /// What was done for it, in this unit: 12000 "positions".
-    pub work: (u64, &'a str),
 }
 
 /// Keys and values of a parameter file's provenance.

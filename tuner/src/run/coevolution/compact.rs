@@ -9,11 +9,12 @@ use super::{Coevolution, Course, Generation, Played, Points};
 use crate::config::{Compact as Keys, Initial};
 use crate::evolution::compact::{Compact, Marginal, Rivals};
 use crate::play::record::GameRecord;
+use crate::progress::News;
 use crate::run::RunError;
 use crate::run::desk::Desk;
 use crate::run::games::{GamePlayer, Match};
 use crate::run::genotype::Genotype;
-use crate::run::phase::{News, Task, Worker};
+use crate::run::phase::{Task, Worker};
 use crate::statistics::Pentanomial;
 use engine::params::{Gene, ParamSet};
 

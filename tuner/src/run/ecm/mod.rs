@@ -13,7 +13,7 @@ use super::plan::Site;
 use super::{RunError, desk::Desk, genotype::Genotype};
 use crate::config::ecm::{EcmKeys, SuitePart};
 use crate::config::{Initial, Kind};
-use crate::data::suite::{Suite, SuiteError};
+use crate::data::suite::{Suite, SuiteError, left_out};
 use crate::evolution::ga::Ga;
 use crate::fitness::search_cost::{Problem, Rule, Solver};
 use crate::journal::DataFile;
@@ -21,7 +21,6 @@ use crate::progress::clock;
 use crate::report::ecm::{
     EcmOutcome, EcmReport, EcmRun, NODES_NAME, SOLVED_NAME, Tally, nodes_figure, solved_figure,
 };
-use crate::suite_score::left_out;
 use crate::workers;
 use course::{Begin, Recipe, Setting, Solve, evolve};
 use engine::epd::Epd;
