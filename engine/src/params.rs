@@ -1,16 +1,12 @@
-//! Parameter tables: one declaration feeds the struct, the TOML keys with their comments, gene
-//! widths, ranges, defaults and printing (architecture invariant 4).
-//!
-//! A row's identifier is its only name: the field, the TOML key, the index into the table
-//! (`term::knight_value`) and the label in reports.
+//! All parameters of a player, the genome layouts that they evolve in, and their TOML files.
 
 use crate::eval::params::EvalParams;
 use crate::search::params::SearchParams;
+pub use crate::table::{ParamSpec, ParamTable};
 use crate::text::text_of;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read as _;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 use toml::Value;
@@ -21,116 +17,6 @@ pub const FORMAT: i64 = 1;
 
 /// Bytes of a parameter file at most: some thirty times as many as one with all rows has.
 const MOST_BYTES: u64 = 1 << 20;
-
-/// What the table knows about one parameter.
-#[derive(Debug)]
-pub struct ParamSpec {
-    /// Field, TOML key and label.
-    pub name: &'static str,
-    /// What it means, in one sentence or two.
-    pub doc: &'static str,
-    /// Value in the compiled defaults.
-    pub default: i32,
-    /// Accepted values.
-    pub range: RangeInclusive<i32>,
-    /// Value of a row that a file does not have (invariant 9): 0 in the evaluation, *off* in the
-    /// search, or what the plain search has where nothing can be off.
-    pub missing: i32,
-    /// The row's gene in each layout that evolves it: layout and bits.
-    pub genes: &'static [(&'static str, u32)],
-}
-
-/// A table of parameters: a struct of `i32` fields that knows its declaration.
-pub trait ParamTable: Clone + Default {
-    /// The TOML table that holds the values.
-    const TABLE: &'static str;
-    /// All rows, in order of declaration.
-    const SPECS: &'static [ParamSpec];
-
-    /// A table in which every row has its `missing` value.
-    fn missing() -> Self;
-    /// The value of a row, by its index in [`ParamTable::SPECS`].
-    fn get(&self, index: usize) -> i32;
-    /// Sets a row; the caller has checked the range.
-    fn set(&mut self, index: usize, value: i32);
-
-    /// The row with this name.
-    fn index_of(name: &str) -> Option<usize> {
-        Self::SPECS.iter().position(|spec| spec.name == name)
-    }
-}
-
-/// Declares a table of parameters. See `eval/params.rs` and `search/params.rs` for its two uses.
-#[macro_export]
-macro_rules! params {
-    (
-        $(#[$table_doc:meta])*
-        pub struct $Table:ident in $key:literal, index $index:ident {
-            $(
-                $(#[doc = $doc:literal])+
-                $name:ident = $default:literal in $min:literal..=$max:literal
-                    missing $missing:literal genes { $($layout:literal: $bits:literal),* $(,)? };
-            )*
-        }
-    ) => {
-        $(#[$table_doc])*
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub struct $Table {
-            $($(#[doc = $doc])+ pub $name: i32,)*
-        }
-
-        /// Index of each row in the table.
-        #[allow(non_upper_case_globals)]
-        pub mod $index {
-            #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
-            enum Row { $($name,)* }
-            $($(#[doc = $doc])+ pub const $name: usize = Row::$name as usize;)*
-            /// Number of rows.
-            pub const COUNT: usize = [$(stringify!($name)),*].len();
-        }
-
-        impl Default for $Table {
-            fn default() -> Self {
-                $Table { $($name: $default,)* }
-            }
-        }
-
-        impl $crate::params::ParamTable for $Table {
-            const TABLE: &'static str = $key;
-            const SPECS: &'static [$crate::params::ParamSpec] = &[
-                $($crate::params::ParamSpec {
-                    name: stringify!($name),
-                    doc: concat!($($doc),+),
-                    default: $default,
-                    range: $min..=$max,
-                    missing: $missing,
-                    genes: &[$(($layout, $bits)),*],
-                },)*
-            ];
-
-            fn missing() -> Self {
-                $Table { $($name: $missing,)* }
-            }
-
-            #[inline(always)]
-            fn get(&self, row: usize) -> i32 {
-                debug_assert!(row < Self::SPECS.len());
-                match row {
-                    $($index::$name => self.$name,)*
-                    _ => 0,
-                }
-            }
-
-            fn set(&mut self, row: usize, value: i32) {
-                debug_assert!(row < Self::SPECS.len());
-                match row {
-                    $($index::$name => self.$name = value,)*
-                    _ => {}
-                }
-            }
-        }
-    };
-}
 
 /// One gene of a layout: which parameter, and how many bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,11 @@
 //! wins that endgame tables know of, likewise by the plies to the position that a table has, and
 //! below these all evaluations.
 
-use crate::search::MAX_PLY;
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
+
+/// Deepest ply that a search reaches, quiescence included: no mate or table's win is further away.
+pub const MAX_PLY: usize = 128;
 
 /// A score in centipawns from the point of view of the side to move.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,9 +7,9 @@
 //! import the score, the move, the depth and the hints to the machine, nothing else of the engine;
 //! never prints, never reads a clock or a global.
 
+use crate::depth::Depth;
 use crate::memory::{prefer_huge_pages, prefetch};
 use crate::score::Score;
-use crate::search::depth::Depth;
 use crate::types::Move;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use thiserror::Error;

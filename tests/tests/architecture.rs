@@ -3,6 +3,7 @@
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// No source below the folder names any of the words, but for the files and folders excepted.
@@ -167,4 +168,52 @@ fn the_engine_does_not_know_the_tuner() {
             assert!(!named, "engine/Cargo.toml: {line}");
         }
     }
+}
+
+/// The parts of a crate (files and folders of `src`), each with those that it names; tests, which stand
+/// last in a file, may name anything.
+fn parts(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let root = tests::workspace().join(folder);
+    let mut parts = BTreeMap::<String, BTreeSet<String>>::new();
+    for path in tests::files(folder, "rs") {
+        let inside = path.strip_prefix(&root).unwrap();
+        let part = Path::new(inside.iter().next().unwrap()).with_extension("");
+        let part = part.to_str().unwrap().to_string();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        let code = code.lines().map(|line| line.split("//").next().unwrap());
+        let named = parts.entry(part.clone()).or_default();
+        for found in code.flat_map(|line| line.split("crate::").skip(1)) {
+            let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+            let name = found.split(|c| !is_letter(c)).next().unwrap();
+            // A macro stands in the crate's root, wherever it is written.
+            if name != part && !found[name.len()..].starts_with('!') {
+                named.insert(name.to_string());
+            }
+        }
+    }
+    parts
+}
+
+/// The parts that know each other in a circle.
+fn circle(folder: &str) -> Vec<String> {
+    let parts = parts(folder);
+    let reached = |from: &String| {
+        let (mut known, mut next) = (BTreeSet::new(), vec![from]);
+        while let Some(part) = next.pop() {
+            let named = parts.get(part).into_iter().flatten();
+            next.extend(named.filter(|name| known.insert(*name)));
+        }
+        known.contains(from)
+    };
+    parts.keys().filter(|part| reached(part)).cloned().collect()
+}
+
+/// Each can be read without what is above it. A player's parameters hold those of the search, which
+/// belong beside it, and the search takes a player's.
+#[test]
+fn parts_of_a_crate_do_not_know_each_other_in_a_circle() {
+    assert!(parts("tuner/src")["run"].contains("journal"));
+    assert_eq!(circle("engine/src"), ["params", "search"]);
+    assert!(circle("tuner/src").is_empty(), "{:?}", circle("tuner/src"));
 }

@@ -5,7 +5,7 @@
 //! and not in quiescence, where a look into a file costs more than it saves.
 
 use super::Search;
-use super::depth::Depth;
+use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
 use crate::tablebase::{Probing, Verdict};

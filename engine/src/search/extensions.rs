@@ -3,8 +3,8 @@
 //! All in quarter plies (2014 §IV, Table I). The extensions of one move are summed and capped at
 //! one ply (ARCHITECTURE.md, invariant 7).
 
-use super::depth::Depth;
 use super::params::SearchParams;
+use crate::depth::Depth;
 use crate::position::{Position, Step};
 use crate::types::Piece;
 

@@ -8,11 +8,11 @@
 //! evaluation's change, by answers that fail, and corrections by the last two moves: Stockfish has them, the ideas are from
 //! there. What a table's parameter turns off is never written, so it reads as nothing known.
 
+use crate::depth::Depth;
 use crate::eval::StructureCache;
 use crate::position::Position;
-use crate::search::MAX_PLY;
+use crate::score::MAX_PLY;
 use crate::search::continuation::{Continuation, NOTHING_EARLIER};
-use crate::search::depth::Depth;
 use crate::search::params::SearchParams;
 use crate::types::{Bitboard, Color, Move, Piece};
 

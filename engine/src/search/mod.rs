@@ -14,7 +14,7 @@
 //! | `ordering`, `history`, `continuation` | which move is tried next |
 //! | `parallel` | several threads on one table |
 //! | `params` | the rows of the search |
-//! | `depth`, `window`, `pv`, `stack`, `limits` | small types |
+//! | `window`, `pv`, `stack`, `limits` | small types |
 //!
 //! Architecture invariant 2: nothing here prints, reads a clock or a global. A search by
 //! one thread is a pure function of the game, the parameters, the limits (nodes and depth), the
@@ -25,7 +25,6 @@
 mod bare_king;
 pub mod blockage;
 mod continuation;
-pub mod depth;
 mod endgames;
 mod extensions;
 mod history;
@@ -42,16 +41,17 @@ mod root;
 mod stack;
 mod window;
 
+use crate::depth::Depth;
 use crate::eval::{Weights, evaluate_cached};
 use crate::params::ParamSet;
 use crate::position::{Game, Position, Step};
+pub use crate::score::MAX_PLY;
 use crate::score::Score;
 use crate::tablebase::Probing;
 use crate::tt::{Entry, Table, TableError};
 use crate::types::Move;
 use bare_king::with_bare_king;
 use blockage::is_blocked;
-use depth::Depth;
 use history::{Earlier, History, LastMoves, Placed};
 use limits::Stopped;
 pub use limits::{Budget, Clock, Control, Limits, NoClock};
@@ -63,9 +63,6 @@ use stack::{Frame, Stack};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use window::Window;
-
-/// Deepest ply that a search reaches, quiescence included.
-pub const MAX_PLY: usize = 128;
 
 /// Most iterations of a search, in plies.
 pub const MAX_DEPTH: usize = MAX_PLY - 1;

@@ -7,12 +7,12 @@
 //! Journal 21(2), 1998). The others are described at
 //! <https://www.chessprogramming.org/Pruning>.
 
-use super::depth::Depth;
 use super::limits::Stopped;
 use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
 use super::pvs::to_stored;
 use super::window::Window;
 use super::{Search, ZeroWindow};
+use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
 use crate::see::gains;

@@ -4,7 +4,7 @@
 //! Taking it from the search instead of from the transposition table keeps it legal, complete and
 //! free of anything behind a draw.
 
-use crate::search::MAX_PLY;
+use crate::score::MAX_PLY;
 use crate::types::{Move, Square};
 
 /// The best line from each ply of the current path.

@@ -3,7 +3,6 @@
 //! Principal variation search: Marsland and Campbell, "Parallel search of strongly ordered game
 //! trees", 1982; Reinefeld's NegaScout, 1983. Fail-soft.
 
-use super::depth::Depth;
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
 use super::history::{Earlier, HISTORY_MAX, Placed, Shelves, Tried, cutoff_bonus};
 use super::limits::Stopped;
@@ -11,6 +10,7 @@ use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
 use super::pruning::{Candidate, Fate, MoveFacts, Verdict};
 use super::window::Window;
 use super::{MAX_PLY, Node, PvNode, Search, ZeroWindow, settles};
+use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
 use crate::see::gains;

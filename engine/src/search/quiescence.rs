@@ -5,12 +5,12 @@
 //! evasions or as many quiet ones as the parameters say, and in the first plies quiet checks, if
 //! they say so.
 
-use super::depth::Depth;
 use super::limits::Stopped;
 use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
 use super::pvs::to_stored;
 use super::window::Window;
 use super::{MAX_PLY, Node, Search, settles};
+use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
 use crate::see::gains;

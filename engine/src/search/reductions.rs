@@ -1,8 +1,8 @@
 //! Late-move reductions: moves far down a good order are first searched less deep
 //! (<https://www.chessprogramming.org/Late_Move_Reductions>).
 
-use super::depth::Depth;
 use super::params::SearchParams;
+use crate::depth::Depth;
 
 const SIZE: usize = 64;
 

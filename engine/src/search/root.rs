@@ -1,6 +1,5 @@
 //! Iterative deepening, and the moves of the root.
 
-use super::depth::Depth;
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
 use super::limits::{Budget, Stopped};
 use super::ordering::{Favourites, MovePicker, MoveStack, Selection};
@@ -8,6 +7,7 @@ use super::params::SearchParams;
 use super::pvs::{Lateness, Plan, to_stored};
 use super::window::Window;
 use super::{Event, Info, MAX_DEPTH, Observer, Outcome, PvNode, Search};
+use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
 use crate::tt::{Bound, Entry};

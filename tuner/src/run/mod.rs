@@ -11,6 +11,7 @@
 //! | `error` | what can go wrong, and how to go on |
 //! | `genotype` | from bits to parameters |
 //! | `grandmaster`, `evolve`, `recipe`, `lessons` | phase 1 |
+//! | `miniature` | what `tuner check` tries of phase 1 |
 //! | `expert`, `individuals` | an evaluation after an expert's scores |
 //! | `coevolution`, `games` | individuals that play each other, and games as tasks |
 //! | `ecm` | search parameters on a suite |
@@ -35,6 +36,7 @@ pub mod genotype;
 pub mod grandmaster;
 mod individuals;
 pub mod lessons;
+mod miniature;
 pub mod night;
 pub mod output;
 pub mod phase;
