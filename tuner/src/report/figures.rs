@@ -237,28 +237,10 @@ fn paint_solved(
     let row = if small { height as i32 - 38 } else { 14 };
     legend(area, (width as i32, row))?;
 
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(30)
-        .margin_right(14)
-        .x_label_area_size(if small { 24 } else { 54 })
-        .y_label_area_size(if small { 46 } else { 58 })
-        .build_cartesian_2d(0..axes.generations, axes.lowest..axes.highest)?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(INK.mix(0.14))
-        .axis_style(INK.mix(0.5))
-        .x_labels(if small { 5 } else { 11 })
-        .y_labels(if small { 7 } else { 9 })
-        .x_label_formatter(&|generation| thousands(*generation))
-        .y_label_formatter(&|solved| thousands(*solved as u32))
-        .label_style(text(HPos::Left))
-        .draw()?;
+    let values = axes.lowest..axes.highest;
+    let label = |solved: &f64| thousands(*solved as u32);
+    let mut chart = over_generations(area, axes.generations, values, small, &label)?;
     if !small {
-        let middle = (58 + width as i32 - 14) / 2;
-        let below = (middle, height as i32 - 10);
-        write(area, "generation", below, HPos::Center)?;
         for (label, solved) in paper_lines(axes.positions) {
             let ends = [(0, solved), (axes.generations, solved)];
             chart.draw_series([PathElement::new(ends, INK.mix(0.45))])?;
@@ -276,15 +258,25 @@ fn paint_solved(
     for rows in lines {
         let mean = rows.iter().map(|row| (row.generation, row.mean));
         let best = rows.iter().map(|row| (row.generation, f64::from(row.best)));
-        let courses: [(Vec<_>, _); 2] = [(mean.collect(), OTHER), (best.collect(), BEST)];
-        for (course, colour) in courses {
-            // A single generation is a point, of which no line is seen.
-            if let [point] = course[..] {
-                chart.draw_series([Circle::new(point, 3, colour.filled())])?;
-            }
-            let style = colour.mix(alpha).stroke_width(stroke);
-            chart.draw_series([PathElement::new(course, style)])?;
+        draw_courses(&mut chart, mean.collect(), best.collect(), (alpha, stroke))?;
+    }
+    Ok(())
+}
+
+/// The mean of the generations, and the best over it.
+fn draw_courses(
+    chart: &mut Chart<'_>,
+    mean: Vec<(u32, f64)>,
+    best: Vec<(u32, f64)>,
+    (alpha, stroke): (f64, u32),
+) -> Drawn {
+    for (course, colour) in [(mean, OTHER), (best, BEST)] {
+        // A single generation is a point, of which no line is seen.
+        if let [point] = course[..] {
+            chart.draw_series([Circle::new(point, 3, colour.filled())])?;
         }
+        let style = colour.mix(alpha).stroke_width(stroke);
+        chart.draw_series([PathElement::new(course, style)])?;
     }
     Ok(())
 }
@@ -368,9 +360,8 @@ fn paint_curves(
     let decimals = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
     let generations = rows().map(|&(generation, ..)| generation).fold(1, u32::max);
     let values = low..high.max(low + step);
-    let mut chart = over_generations(area, generations, values, &|value| {
-        format!("{value:.decimals$}")
-    })?;
+    let label = |value: &f64| format!("{value:.decimals$}");
+    let mut chart = over_generations(area, generations, values, false, &label)?;
     if let Some((label, level)) = mark {
         let ends = [(0, *level), (generations, *level)];
         chart.draw_series([PathElement::new(ends, INK.mix(0.45))])?;
@@ -382,34 +373,28 @@ fn paint_curves(
     for run in runs {
         let best = run.iter().map(|&(generation, best, _)| (generation, best));
         let mean = run.iter().map(|&(generation, _, mean)| (generation, mean));
-        let courses: [(Vec<_>, _); 2] = [(mean.collect(), OTHER), (best.collect(), BEST)];
-        for (course, colour) in courses {
-            // A single generation is a point, of which no line is seen.
-            if let [point] = course[..] {
-                chart.draw_series([Circle::new(point, 3, colour.filled())])?;
-            }
-            let style = colour.mix(alpha).stroke_width(stroke);
-            chart.draw_series([PathElement::new(course, style)])?;
-        }
+        draw_courses(&mut chart, mean.collect(), best.collect(), (alpha, stroke))?;
     }
     Ok(())
 }
 
 type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordu32, RangedCoordf64>>;
 
-/// The axes of what changes over generations; `label` is how a value is written.
+/// The axes of what changes over generations, `small` in a panel among others; `label` is how a value is
+/// written.
 fn over_generations<'a>(
     area: &Area<'a>,
     generations: u32,
     values: Range<f64>,
+    small: bool,
     label: &dyn Fn(&f64) -> String,
 ) -> Result<Chart<'a>, Box<dyn std::error::Error>> {
     let (width, height) = area.dim_in_pixel();
     let mut chart = ChartBuilder::on(area)
         .margin_top(30)
         .margin_right(14)
-        .x_label_area_size(54)
-        .y_label_area_size(58)
+        .x_label_area_size(if small { 24 } else { 54 })
+        .y_label_area_size(if small { 46 } else { 58 })
         .build_cartesian_2d(0..generations, values)?;
     chart
         .configure_mesh()
@@ -417,15 +402,17 @@ fn over_generations<'a>(
         .light_line_style(TRANSPARENT)
         .bold_line_style(INK.mix(0.14))
         .axis_style(INK.mix(0.5))
-        .x_labels(11)
-        .y_labels(9)
+        .x_labels(if small { 5 } else { 11 })
+        .y_labels(if small { 7 } else { 9 })
         .x_label_formatter(&|generation| thousands(*generation))
         .y_label_formatter(label)
         .label_style(text(HPos::Left))
         .draw()?;
-    let middle = (58 + width as i32 - 14) / 2;
-    let below = (middle, height as i32 - 10);
-    write(area, "generation", below, HPos::Center)?;
+    if !small {
+        let middle = (58 + width as i32 - 14) / 2;
+        let below = (middle, height as i32 - 10);
+        write(area, "generation", below, HPos::Center)?;
+    }
     Ok(chart)
 }
 
@@ -477,7 +464,9 @@ fn paint_elo(area: &Area<'_>, generations: u32, points: &[EloPoint]) -> Drawn {
     let step = grid_step(highest - lowest).max(10.0);
     let low = (lowest / step).floor() * step;
     let high = (highest / step).ceil() * step;
-    let mut chart = over_generations(area, generations, low..high, &|elo| format!("{elo:+.0}"))?;
+    let mut chart = over_generations(area, generations, low..high, false, &|elo| {
+        format!("{elo:+.0}")
+    })?;
     let level = [(0, 0.0), (generations, 0.0)];
     chart.draw_series([PathElement::new(level, INK.mix(0.45))])?;
     // An elite stays what it is until the next one.

@@ -15,13 +15,13 @@ use crate::config::ecm::{EcmKeys, SuitePart};
 use crate::config::{Initial, Kind};
 use crate::data::suite::{Suite, SuiteError, left_out};
 use crate::evolution::ga::Ga;
-use crate::fitness::search_cost::{Problem, Rule, Solver};
+use crate::fitness::search_cost::{Answer, Problem, Rule, Solver, costs};
 use crate::journal::DataFile;
 use crate::progress::clock;
 use crate::report::ecm::{
     EcmOutcome, EcmReport, EcmRun, NODES_NAME, SOLVED_NAME, Tally, nodes_figure, solved_figure,
 };
-use crate::workers;
+use crate::stop::Stop;
 use course::{Begin, Recipe, Setting, Solve, evolve};
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
@@ -344,31 +344,17 @@ impl Phase for Ecm {
             .map(|genome| genotype.params(&genotype.phenotype(genome)))
             .collect();
         let step = data.train.len().div_ceil(MINIATURE).max(1);
-        let problems: Vec<&Problem> = data.train.iter().step_by(step).collect();
+        let problems: Vec<Problem> = data.train.iter().step_by(step).cloned().collect();
         let began = Instant::now();
         let (mut nodes, mut solved, mut searches) = (0, 0, 0);
-        let hire = || Ok(None);
-        let solve = |solver: &mut Option<(usize, Solver)>, number: usize| {
-            let individual = number / problems.len();
-            let current = match solver.take() {
-                Some(current) if current.0 == individual => current,
-                _ => {
-                    let rule = Rule::from(self.keys.search);
-                    let params = individuals[individual].clone();
-                    (individual, Solver::new(rule, params)?)
-                }
-            };
-            let (_, solver) = solver.insert(current);
-            Ok(solver.cost(problems[number % problems.len()]))
-        };
-        let all = individuals.len() * problems.len();
-        let stop = crate::stop::Stop::default();
-        workers::in_order(self.threads, 0..all, &stop, hire, solve, |cost| {
+        let (rule, stop) = (Rule::from(self.keys.search), Stop::default());
+        let count = |Answer { cost, .. }| {
             nodes += cost.searched;
             solved += usize::from(cost.solved);
             searches += 1;
             Ok::<_, TableError>(ControlFlow::Continue(()))
-        })?;
+        };
+        costs(&individuals, &problems, rule, self.threads, 0, &stop, count)?;
         let seconds = began.elapsed().as_secs_f64();
         let samples = f64::from(recipe.generations - 1) * recipe.sample as f64;
         let mut whole = recipe.settings.population as f64 * (samples + recipe.train as f64);
