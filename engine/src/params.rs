@@ -1,8 +1,8 @@
 //! All parameters of a player, the genome layouts that they evolve in, and their TOML files.
 
 use crate::eval::params::EvalParams;
+pub use crate::param_table::{ParamSpec, ParamTable};
 use crate::search::params::SearchParams;
-pub use crate::table::{ParamSpec, ParamTable};
 use crate::text::text_of;
 use std::fmt::Write as _;
 use std::fs::File;

@@ -17,9 +17,9 @@ mod view;
 
 pub use structure::StructureCache;
 
+use crate::param_table::ParamTable;
 use crate::position::Position;
 use crate::score::Score;
-use crate::table::ParamTable;
 use crate::types::{Color, Piece, Square};
 use params::{CORE, EvalParams, TERMS, term};
 use view::{Reach, Side};

@@ -6,11 +6,11 @@
 //! when their turn comes. Each stage is prepared when it is reached, and the best move of a stage
 //! is picked when it is wanted, since a cut-off mostly comes early.
 
+use crate::param_table::ParamTable as _;
 use crate::position::{CheckSquares, Position};
 use crate::search::history::{Attacked, Earlier, HISTORY_MAX, History, Shelves};
 use crate::search::params::{SearchParams, search_row};
 use crate::see::{ExchangeValues, gains};
-use crate::table::ParamTable as _;
 use crate::types::{Move, Piece};
 
 /// Worth of the pieces in an exchange, in centipawns, for ordering and quiescence. Fixed, and not

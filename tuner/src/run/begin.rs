@@ -117,6 +117,7 @@ fn read(
 /// The names of the rows that evolved, if a parameter file says that not all of its layout did.
 fn part_of(path: &Path) -> Result<Option<String>, FileError> {
     let text = std::fs::read_to_string(path).map_err(FileError::of("read", path))?;
+    // It has been loaded, so it is TOML.
     let table: toml::Table = text.parse().unwrap_or_default();
     let provenance = table.get("provenance").and_then(toml::Value::as_table);
     let rows = provenance.and_then(|said| said.get("rows")?.as_str());

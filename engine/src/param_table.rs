@@ -79,10 +79,10 @@ macro_rules! params {
             }
         }
 
-        impl $crate::table::ParamTable for $Table {
+        impl $crate::param_table::ParamTable for $Table {
             const TABLE: &'static str = $key;
-            const SPECS: &'static [$crate::table::ParamSpec] = &[
-                $($crate::table::ParamSpec {
+            const SPECS: &'static [$crate::param_table::ParamSpec] = &[
+                $($crate::param_table::ParamSpec {
                     name: stringify!($name),
                     doc: concat!($($doc),+),
                     default: $default,
