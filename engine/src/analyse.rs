@@ -8,7 +8,7 @@ use crate::free_memory;
 use crate::params::ParamSet;
 use crate::position::Game;
 use crate::score::Score;
-use crate::search::{Control, Limits, Searcher};
+use crate::search::{Control, Limits, STACK_BYTES, Searcher};
 use crate::time::WallClock;
 use crate::tt::TableError;
 use crate::types::Move;
@@ -18,9 +18,6 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 use thiserror::Error;
-
-/// The search threads' stack, as in play.
-const STACK_BYTES: usize = 16 << 20;
 
 /// Why a file is no suite.
 #[derive(Debug, Error)]

@@ -5,15 +5,13 @@
 
 use crate::stop::Stop;
 use crossbeam_channel::{Sender, unbounded};
+use engine::search::STACK_BYTES;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
-
-/// Stack of a thread, in bytes: the engine's deepest line needs less than one megabyte.
-const STACK: usize = 16 << 20;
 
 /// Answers the tasks with these numbers. Each thread calls `start` once and then `work` for one
 /// number after the other; `accept` gets the answers here, in order of their numbers, and may end
@@ -31,6 +29,29 @@ pub fn in_order<W, A: Send, E: Send>(
     work: impl Fn(&mut W, usize) -> Result<A, E> + Sync,
     mut accept: impl FnMut(A) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
+    in_batches(threads, tasks, stop, start, work, |answers| {
+        for answer in answers {
+            if accept(answer)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    })
+}
+
+/// [`in_order`], but `accept` gets all answers at once that are next in order: for who has to pay
+/// for each call.
+///
+/// # Errors
+/// As there.
+pub fn in_batches<W, A: Send, E: Send>(
+    threads: usize,
+    tasks: Range<usize>,
+    stop: &Stop,
+    start: impl Fn() -> Result<W, E> + Sync,
+    work: impl Fn(&mut W, usize) -> Result<A, E> + Sync,
+    mut accept: impl FnMut(Vec<A>) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E> {
     let next = &AtomicUsize::new(tasks.start);
     let over = &AtomicBool::new(false);
     let (start, work) = (&start, &work);
@@ -40,7 +61,7 @@ pub fn in_order<W, A: Send, E: Send>(
         for number in 0..threads {
             let (sender, last) = (sender.clone(), tasks.end);
             let run = move || toil(next, last, &[over, stop.flag()], start, work, &sender);
-            let builder = thread::Builder::new().stack_size(STACK);
+            let builder = thread::Builder::new().stack_size(STACK_BYTES);
             // A system without room for another thread works with those that it has.
             if builder.spawn_scoped(scope, run.clone()).is_err() {
                 if number == 0 {
@@ -52,17 +73,29 @@ pub fn in_order<W, A: Send, E: Send>(
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut due = tasks.start;
-        for (number, answer) in answers {
+        while let Ok((number, answer)) = answers.recv() {
             waiting.insert(number, answer);
-            while let Some(answer) = waiting.remove(&due) {
+            waiting.extend(answers.try_iter());
+            let mut batch = Vec::new();
+            let mut failed = Ok(ControlFlow::Continue(()));
+            while let (Ok(_), Some(answer)) = (&failed, waiting.remove(&due)) {
                 due += 1;
-                match answer.and_then(&mut accept) {
-                    Ok(ControlFlow::Continue(())) => {}
-                    ended => {
-                        over.store(true, Relaxed);
-                        return ended.map(drop);
-                    }
+                match answer {
+                    Ok(answer) => batch.push(answer),
+                    Err(error) => failed = Err(error),
                 }
+            }
+            let accepted = match batch.is_empty() {
+                true => Ok(ControlFlow::Continue(())),
+                false => accept(batch),
+            };
+            let next = match accepted {
+                Ok(ControlFlow::Continue(())) => failed,
+                ended => ended,
+            };
+            if !matches!(next, Ok(ControlFlow::Continue(()))) {
+                over.store(true, Relaxed);
+                return next.map(drop);
             }
         }
         Ok(())

@@ -67,6 +67,10 @@ use window::Window;
 /// Most iterations of a search, in plies.
 pub const MAX_DEPTH: usize = MAX_PLY - 1;
 
+/// Stack for a thread that searches, in bytes: a line of [`MAX_PLY`] nodes needs well under a megabyte,
+/// in debug builds more.
+pub const STACK_BYTES: usize = 16 << 20;
+
 /// Nodes between two looks at the stop flag and the clock: well under a millisecond.
 const POLL_INTERVAL: u64 = 1024;
 

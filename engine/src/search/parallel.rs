@@ -12,7 +12,7 @@ use super::pv::PvTable;
 use super::reductions::Reductions;
 use super::root::Line;
 use super::stack::Stack;
-use super::{Observer, Outcome, Search, Stats};
+use super::{Observer, Outcome, STACK_BYTES, Search, Stats};
 use crate::eval::Weights;
 use crate::params::ParamSet;
 use crate::position::Game;
@@ -22,9 +22,6 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
-
-/// Bytes of stack for a thread: a line of [`super::MAX_PLY`] nodes needs well under a megabyte.
-const STACK: usize = 8 << 20;
 
 /// What all threads of a search read.
 #[derive(Clone, Copy)]
@@ -228,7 +225,7 @@ pub(super) fn search(
                 search.run(shared.game.position(), &mut |_| ControlFlow::Continue(()));
             };
             // A system without room for another thread searches with those that it has.
-            let thread = Builder::new().stack_size(STACK);
+            let thread = Builder::new().stack_size(STACK_BYTES);
             match thread.spawn_scoped(scope, help) {
                 Ok(helper) => helpers.push(helper),
                 Err(_) => break,

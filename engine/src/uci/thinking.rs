@@ -5,7 +5,7 @@ use super::describe;
 use super::output::{note, say};
 use crate::position::Game;
 use crate::score::Score;
-use crate::search::{Clock, Control, Event, Info, Limits, Outcome, Searcher};
+use crate::search::{Clock, Control, Event, Info, Limits, Outcome, STACK_BYTES, Searcher};
 use crate::strength::{self, Strength};
 use crate::tablebase::{Probing, Verdict};
 use crate::types::Move;
@@ -14,9 +14,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// The search thread's stack: far more than MAX_PLY frames take, in debug builds too.
-pub(super) const STACK_BYTES: usize = 16 << 20;
 
 /// Root moves are reported one by one after this time, as the protocol wishes.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);

@@ -6,7 +6,7 @@ use super::output::{note, say};
 use crate::bench;
 use crate::params::ParamSet;
 use crate::position::Position;
-use crate::search::{Control, NoClock};
+use crate::search::{Control, NoClock, STACK_BYTES};
 use crossbeam_channel::{Receiver, bounded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -76,7 +76,7 @@ impl Tool {
         };
         thread::Builder::new()
             .name("tool".to_string())
-            .stack_size(super::thinking::STACK_BYTES)
+            .stack_size(STACK_BYTES)
             .spawn(move || {
                 work(&stop);
                 drop(sender);

@@ -1,7 +1,7 @@
 //! The expert engine, and what `tuner mine` and `tuner label` have in common around it: how it is
 //! named on the command line and in the file, asked, stopped and watched.
 
-use crate::play::patience::Patience;
+use crate::play::patience::{Patience, Told};
 use crate::play::player::{PlayError, Player as _};
 use crate::play::settings::Settings;
 use crate::play::uci::{EngineSpec, UciEngine};
@@ -9,7 +9,6 @@ use crate::progress::note;
 use crate::stop::{INTERRUPTED, Stop};
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -87,9 +86,6 @@ pub fn stem(path: &Path) -> String {
     stem.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "-")
 }
 
-/// What an engine has said, and what has broken before it did.
-pub type Told<T> = Result<(T, Option<String>), PlayError>;
-
 /// What the next task in order has come to: the answer, none if it is left out, and what there is to say
 /// of an engine that broke down.
 ///
@@ -109,45 +105,6 @@ pub fn take<T>(
             Some(format!("is left out, it failed twice: {failure}")),
         ),
     })
-}
-
-/// Asks an engine, a second time a fresh one if the first breaks down; the answer, and what has
-/// broken.
-pub fn twice<T>(
-    engine: &mut Option<UciEngine>,
-    spec: &EngineSpec,
-    stop: &Stop,
-    mut ask: impl FnMut(&mut UciEngine) -> Result<T, PlayError>,
-) -> Told<T> {
-    let first = match engine {
-        Some(engine) => engine,
-        None => engine.insert(UciEngine::start(spec, stop)?),
-    };
-    match ask(first) {
-        Err(PlayError::Engine(failure)) => {
-            *engine = None;
-            let mut fresh = UciEngine::start(spec, stop)?;
-            let answer = ask(&mut fresh)?;
-            *engine = Some(fresh);
-            Ok((answer, Some(failure.to_string())))
-        }
-        answer => Ok((answer?, None)),
-    }
-}
-
-/// Takes what a task has come to. If that is the end of the work, the searches under way end with it.
-///
-/// # Errors
-/// Those of `accept`.
-pub fn ending(
-    stop: &Stop,
-    accept: impl FnOnce() -> Result<ControlFlow<()>>,
-) -> Result<ControlFlow<()>> {
-    let next = accept();
-    if !matches!(next, Ok(ControlFlow::Continue(()))) {
-        stop.request();
-    }
-    next
 }
 
 /// Does a command's work, which says whether the file is finished. The exit code is 130 if the

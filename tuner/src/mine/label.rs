@@ -1,12 +1,12 @@
 //! `tuner label`: what an expert engine says of positions, as EPD with `ce`, for the phase of kind
 //! `expert`; or of each of their moves, for the phase of kind `ecm` with `found = "worth"`.
 
-use super::expert::{self, ExpertArgs, Told, nodes, progress, stem, take, twice};
+use super::expert::{self, ExpertArgs, nodes, progress, stem, take};
 use super::growing::Growing;
 use super::leaf::{Leaves, unclocked};
 use crate::data::suite::{MAX_SCORE, Need, Suite};
 use crate::evolution::rng::Random;
-use crate::play::patience::Patience;
+use crate::play::patience::{Patience, Told, ending, twice};
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
 use crate::play::uci::{Line, UciEngine};
@@ -200,7 +200,7 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
         || Asked::hire(args),
         |who: &mut Asked, at: usize| Ok(ask(args, at, &problems[at], who, stop)),
         |told: Told<Vec<String>>| {
-            expert::ending(stop, || {
+            ending(stop, || {
                 let (lines, warning) = take(told, &mut patience)?;
                 asked += 1;
                 if let Some(warning) = warning {
@@ -244,7 +244,7 @@ fn ask(
     let from = &unclocked(&problem.position).unwrap_or(problem.position);
     let draw = |leaves: &mut Leaves| leaves.draw(from, &mut args.random(at));
     let leaf = asked.leaves.as_mut().map(draw);
-    let spec = args.expert.spec(args.nodes());
+    let start = || UciEngine::start(&args.expert.spec(args.nodes()), stop);
     let said = |engine: &mut UciEngine| -> Result<Vec<String>, PlayError> {
         if args.moves {
             return weighed(args, from, engine);
@@ -259,7 +259,7 @@ fn ask(
     };
     let stem = stem(&args.positions);
     let id = |said: String| format!("{said} id \"{stem}.{}\";\n", at + 1);
-    twice(&mut asked.expert, &spec, stop, |engine| {
+    twice(&mut asked.expert, start, |engine| {
         Ok(said(engine)?.into_iter().map(id).collect())
     })
 }

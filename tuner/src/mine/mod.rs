@@ -16,7 +16,7 @@ use crate::data::pgn::{Game, Games, SkipReason};
 use crate::data::sample::{Part, Shares, part_of};
 use crate::data::source::Source;
 use crate::files::{refuse_irregular, sha256_of_file};
-use crate::play::patience::Patience;
+use crate::play::patience::{Patience, Told, ending, twice};
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
 use crate::play::uci::UciEngine;
@@ -28,7 +28,7 @@ use engine::epd::Epd;
 use engine::position::Position;
 use engine::san::to_san;
 use engine::types::Move;
-use expert::{ExpertArgs, Told, nodes, progress, stem, take, twice};
+use expert::{ExpertArgs, nodes, progress, stem, take};
 use growing::Growing;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -254,17 +254,18 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     let mut patience = Patience::new(before > 0);
     if !args.is_done(before) {
         let look = |engine: &mut Option<UciEngine>, at: usize| {
+            let start = || UciEngine::start(&args.expert.spec(args.deep), stop);
             let tactics = |engine: &mut UciEngine| tactics(args, &games[at], engine);
-            Ok(twice(engine, &args.expert.spec(args.deep), stop, tactics))
+            Ok(twice(engine, start, tactics))
         };
         workers::in_order(
             args.expert.threads(),
             0..games.len(),
             stop,
-            || Ok(None),
+            || anyhow::Ok(None),
             look,
             |told: Told<Tactics>| {
-                expert::ending(stop, || {
+                ending(stop, || {
                     let (tactics, warning) = take(told, &mut patience)?;
                     looked_at += 1;
                     let game = &games[looked_at - 1];

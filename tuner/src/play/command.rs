@@ -319,8 +319,12 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
     let bar = progress(args, &tally);
     let mut outcome = Ok(());
     if !args.is_done(&tally) {
-        let range = (tally.games() + 1, args.count.unwrap_or(u64::MAX - 1));
-        outcome = play_games(plan, pair, range, stop, |numbered| {
+        let place = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let end = args
+            .count
+            .map_or(usize::MAX, |count| place(count.saturating_add(1)));
+        let numbers = place(tally.games() + 1)..end;
+        outcome = play_games(plan, pair, numbers, stop, |numbered| {
             let first_is_white = first_is_white(numbered.number);
             let [white, black] = if first_is_white { [0, 1] } else { [1, 0] };
             let tags = GameTags {

@@ -1,7 +1,7 @@
 //! Games: between UCI engines for a database of one's own (`tuner games`), and the parts that any
 //! other game of the tuner shares (openings, the referee, adjudication).
 //!
-//! May import the `engine` library and, of the tuner, [`crate::stop`] alone; its command also what writes
+//! May import the `engine` library and, of the tuner, [`crate::stop`] and [`crate::workers`] alone; its command also what writes
 //! files and lines ([`crate::files`], [`crate::progress`]). Inside, `command` → `tournament`
 //! → `game` → `adjudication`, `openings`; `uci` and `machine` are kinds of [`player::Player`].
 

@@ -1,6 +1,8 @@
 //! How long an engine that breaks down is put up with.
 
 use super::player::{EngineFailure, FailureKind, PlayError};
+use crate::stop::Stop;
+use std::ops::ControlFlow;
 
 /// Tasks in a row that may fail, twice each, before an engine is out of order.
 const MOST: u32 = 3;
@@ -53,6 +55,54 @@ impl Patience {
     }
 }
 
+/// What engines have come to in a task, and what broke before they did.
+pub type Told<T> = Result<(T, Option<Box<EngineFailure>>), PlayError>;
+
+/// Asks engines, which are started if there are none, and once more fresh ones if one breaks down. One
+/// breakdown may be chance: a full machine, a rare bug.
+///
+/// # Errors
+/// They break down twice or don't start, or there is another reason to end.
+pub fn twice<E, T>(
+    engines: &mut Option<E>,
+    start: impl Fn() -> Result<E, PlayError>,
+    mut ask: impl FnMut(&mut E) -> Result<T, PlayError>,
+) -> Told<T> {
+    let mut broken = None;
+    loop {
+        let able = match engines {
+            Some(able) => able,
+            None => engines.insert(start()?),
+        };
+        match ask(able) {
+            Ok(answer) => return Ok((answer, broken)),
+            Err(PlayError::Engine(failure)) => {
+                *engines = None;
+                if broken.is_some() {
+                    return Err(PlayError::Engine(failure));
+                }
+                broken = Some(failure);
+            }
+            Err(other) => return Err(other),
+        }
+    }
+}
+
+/// Takes what a task has come to. If that is the end of the work, what is under way ends with it.
+///
+/// # Errors
+/// Those of `accept`.
+pub fn ending<E>(
+    stop: &Stop,
+    accept: impl FnOnce() -> Result<ControlFlow<()>, E>,
+) -> Result<ControlFlow<()>, E> {
+    let next = accept();
+    if !matches!(next, Ok(ControlFlow::Continue(()))) {
+        stop.request();
+    }
+    next
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,5 +135,25 @@ mod tests {
         assert!(patience.take::<()>(Err(PlayError::Interrupted)).is_err());
         let files = FailureKind::Spawn(std::io::Error::other("too many open files"));
         assert!(Patience::new(true).take(failed_by(files)).is_err());
+    }
+
+    #[test]
+    fn who_breaks_down_is_started_anew_once() {
+        let ask = |failures: u32| {
+            let (mut engine, mut asked) = (None, 0);
+            let starts = std::cell::Cell::new(0);
+            let start = || {
+                starts.set(starts.get() + 1);
+                Ok(starts.get())
+            };
+            let told = twice(&mut engine, start, |_| {
+                asked += 1;
+                if asked <= failures { failed() } else { Ok(()) }
+            });
+            (told.map(|(_, broken)| broken.is_some()).ok(), engine)
+        };
+        assert_eq!(ask(0), (Some(false), Some(1)));
+        assert_eq!(ask(1), (Some(true), Some(2)));
+        assert_eq!(ask(2), (None, None));
     }
 }

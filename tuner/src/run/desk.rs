@@ -13,15 +13,14 @@ use crate::files::{FileError, create_folder, write_atomically};
 use crate::journal::{Journal, Record};
 use crate::progress::{News, Progress};
 use crate::stop::Stop;
-use crossbeam_channel::unbounded;
+use crate::workers;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::OpenOptions;
 use std::io::Write as _;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Name of a phase's table of generations.
@@ -34,9 +33,6 @@ const TIMING_HEADING: &str = "phase,run,generation,seconds,work,unit,per_second\
 pub const FAULTS_NAME: &str = "faults";
 /// The task whose record says that a phase's time was up, and where.
 const TIME_IS_UP: &str = "time is up";
-
-/// Stack of a thread, in bytes, as for searches elsewhere.
-const STACK: usize = 16 << 20;
 
 /// See the module.
 pub struct Desk<'a> {
@@ -269,48 +265,21 @@ impl<'a> Desk<'a> {
         let Some(live) = &self.live else {
             return Ok(Vec::new());
         };
-        let (threads, stop) = (live.threads.clamp(1, tasks.len().max(1)), live.stop.clone());
+        let (threads, stop) = (live.threads, live.stop.clone());
         let seed = self.seed;
-        let (next, given_up) = (&AtomicUsize::new(0), &AtomicBool::new(false));
         keep_panics();
-        let mut answers: Vec<T::Answer> = Vec::new();
-        thread::scope(|scope| {
-            let (sender, receiver) = unbounded();
-            for number in 0..threads {
-                let (sender, stop) = (sender.clone(), &stop);
-                let toil = move || {
-                    let mut worker = None;
-                    while !stop.requested() && !given_up.load(Ordering::Relaxed) {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(task) = tasks.get(index) else { return };
-                        let done = attempt(&mut worker, hire, task, seed);
-                        if sender.send((index, done)).is_err() {
-                            return;
-                        }
-                    }
-                };
-                let builder = thread::Builder::new().stack_size(STACK);
-                // A system without room for another thread works with those that it has.
-                if builder.spawn_scoped(scope, toil.clone()).is_err() {
-                    if number == 0 {
-                        toil();
-                    }
-                    break;
-                }
-            }
-            drop(sender);
-            let mut waiting = BTreeMap::new();
-            let mut outcome = Ok(());
-            while let Ok(first) = receiver.recv() {
-                waiting.insert(first.0, first.1);
-                waiting.extend(receiver.try_iter());
-                if outcome.is_ok() {
-                    outcome = self.take_in(tasks, &mut waiting, &mut answers);
-                    given_up.store(outcome.is_err(), Ordering::Relaxed);
-                }
-            }
-            outcome
-        })?;
+        let mut answers = Vec::new();
+        workers::in_batches(
+            threads,
+            0..tasks.len(),
+            &stop,
+            || Ok(None),
+            |worker, index| attempt(worker, hire, &tasks[index], seed),
+            |done| {
+                self.take_in(&tasks[answers.len()..], done, &mut answers)?;
+                Ok(ControlFlow::Continue(()))
+            },
+        )?;
         Ok(answers)
     }
 
@@ -318,22 +287,11 @@ impl<'a> Desk<'a> {
     fn take_in<T: Task>(
         &mut self,
         tasks: &[T],
-        waiting: &mut BTreeMap<usize, Result<Done<T::Answer>, RunError>>,
+        done: Vec<Done<T::Answer>>,
         answers: &mut Vec<T::Answer>,
     ) -> Result<(), RunError> {
         let mut records = Vec::new();
-        let mut failed = None;
-        while let Some(done) = waiting.remove(&answers.len()) {
-            let Some(task) = tasks.get(answers.len()) else {
-                break;
-            };
-            let done = match done {
-                Ok(done) => done,
-                Err(error) => {
-                    failed = Some(error);
-                    break;
-                }
-            };
+        for (task, done) in tasks.iter().zip(done) {
             records.push(Record {
                 phase: self.phase.clone(),
                 task: task.key(),
@@ -347,7 +305,7 @@ impl<'a> Desk<'a> {
         for fault in records.iter().filter_map(|record| record.fault.as_ref()) {
             self.keep_fault(fault)?;
         }
-        failed.map_or(Ok(()), Err)
+        Ok(())
     }
 
     fn journal(&mut self, records: &[Record]) -> Result<(), RunError> {
