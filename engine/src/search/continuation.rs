@@ -38,10 +38,16 @@ impl Continuation {
     }
 
     /// Forgets everything.
-    pub fn clear(&self) {
-        if self.is_used.swap(false, Relaxed) {
-            for score in self.rows.iter().flatten() {
-                score.store(0, Relaxed);
+    pub fn clear(&mut self) {
+        if !self.is_used.swap(false, Relaxed) {
+            return;
+        }
+        match Arc::get_mut(&mut self.rows) {
+            // One thread alone, as in the suites of the tuner: many times as fast as score by score.
+            Some(rows) => rows.as_flattened_mut().fill_with(AtomicI16::default),
+            None => {
+                let scores = self.rows.iter().flatten();
+                scores.for_each(|score| score.store(0, Relaxed));
             }
         }
     }
@@ -77,8 +83,8 @@ mod tests {
     fn what_one_thread_learns_the_others_know_until_one_forgets() {
         let mv = Move::parse_uci("g1f3").unwrap();
         let knight = Placed::of(&Position::startpos(), Piece::Knight, mv);
-        let one = Continuation::new();
-        let another = one.share();
+        let mut one = Continuation::new();
+        let mut another = one.share();
         for earlier in [0, 767, NOTHING_EARLIER] {
             one.learn(earlier, knight, 100);
             another.learn(earlier, knight, -30);
@@ -93,6 +99,11 @@ mod tests {
         // Also one that has learnt nothing itself.
         one.learn(0, knight, 100);
         another.clear();
+        assert_eq!(known(&one), [0; 4]);
+        // And alone again.
+        drop(another);
+        one.learn(0, knight, 100);
+        one.clear();
         assert_eq!(known(&one), [0; 4]);
     }
 }
