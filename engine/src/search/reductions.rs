@@ -21,7 +21,7 @@ impl Reductions {
         let scale = 100.0 / f64::from(params.late_move_divisor);
         for plies in 1..SIZE {
             for number in 1..SIZE {
-                let plain = base + logarithm(plies) * logarithm(number) * scale;
+                let plain = base + LOGARITHMS[plies] * LOGARITHMS[number] * scale;
                 // No line is so long that more would make a difference.
                 table.0[plies][number] = (4.0 * plain).clamp(0.0, 400.0) as i16;
             }
@@ -37,23 +37,27 @@ impl Reductions {
     }
 }
 
-/// The natural logarithm of a small number, by a series that every machine sums to the same bits:
-/// a library's `ln` may differ in the last place, and with it the node count.
-fn logarithm(n: usize) -> f64 {
-    // ln n = sum of ln(k / (k - 1)) = sum of 2 artanh(1 / (2k - 1)).
-    (2..=n)
-        .map(|k| {
-            let x = 1.0 / (2 * k - 1) as f64;
-            let square = x * x;
-            let (mut power, mut sum) = (x, 0.0);
-            for odd in (1..40).step_by(2) {
-                sum += power / f64::from(odd);
-                power *= square;
-            }
-            2.0 * sum
-        })
-        .sum()
-}
+/// The natural logarithms of small numbers; that of 0 is not needed. The compiler sums a series for
+/// each, to the same bits for every machine: a library's `ln` may differ in the last place, and
+/// with it the node count.
+const LOGARITHMS: [f64; SIZE] = {
+    let mut logarithms = [0.0; SIZE];
+    let mut n = 2;
+    while n < SIZE {
+        // ln n - ln (n - 1) = 2 artanh(1 / (2n - 1)).
+        let x = 1.0 / (2 * n - 1) as f64;
+        let (mut power, mut sum) = (x, 0.0);
+        let mut odd = 1;
+        while odd < 40 {
+            sum += power / odd as f64;
+            power *= x * x;
+            odd += 2;
+        }
+        logarithms[n] = logarithms[n - 1] + 2.0 * sum;
+        n += 1;
+    }
+    logarithms
+};
 
 #[cfg(test)]
 mod tests {
@@ -62,7 +66,7 @@ mod tests {
     #[test]
     fn logarithms_are_right() {
         for n in [1usize, 2, 3, 10, 63] {
-            assert!((logarithm(n) - (n as f64).ln()).abs() < 1e-12);
+            assert!((LOGARITHMS[n] - (n as f64).ln()).abs() < 1e-12);
         }
     }
 
