@@ -19,11 +19,11 @@ impl Reductions {
         }
         let base = f64::from(params.late_move_base) / 100.0;
         let scale = 100.0 / f64::from(params.late_move_divisor);
-        for plies in 1..SIZE {
-            for number in 1..SIZE {
-                let plain = base + LOGARITHMS[plies] * LOGARITHMS[number] * scale;
+        for (row, of_plies) in table.0.iter_mut().zip(LOGARITHMS).skip(1) {
+            for (reduction, of_number) in row.iter_mut().zip(LOGARITHMS).skip(1) {
+                let plain = base + of_plies * of_number * scale;
                 // No line is so long that more would make a difference.
-                table.0[plies][number] = (4.0 * plain).clamp(0.0, 400.0) as i16;
+                *reduction = (4.0 * plain).clamp(0.0, 400.0) as i16;
             }
         }
         table
