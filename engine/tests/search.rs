@@ -11,6 +11,7 @@ use engine::search::{
     Budget, Clock, Control, Event, Info, Limits, MAX_PLY, NoClock, Outcome, Searcher,
 };
 use engine::see::{CLASSIC_VALUES, gains, see};
+use engine::tt::Bound;
 use engine::types::{Bitboard, Move};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
@@ -472,6 +473,61 @@ fn a_move_that_gets_all_the_effort_needs_less_time() {
     }
     let kept = |fen| nodes(fen, 255, 60) / nodes(fen, 0, 60);
     assert!(kept(forced) < kept(open));
+}
+
+/// Where the window was too narrow, the observer hears on which side of the last score the new one lies,
+/// and the iteration goes on.
+#[test]
+fn scores_that_are_bounds_are_told_as_such() {
+    let control = Control {
+        stop: &AtomicBool::new(false),
+        clock: &NoClock,
+    };
+    let told = |fen: &str, multi_pv: usize| {
+        let game = game(fen);
+        let limits = Limits {
+            multi_pv,
+            ..Limits::nodes(600_000)
+        };
+        let (mut lower, mut upper) = (0, 0);
+        let mut exact: Option<Info> = None;
+        let mut earlier = None;
+        searcher().search(&game, &limits, control, &mut |event| match event {
+            Event::Info(info) => {
+                exact = Some(info.clone());
+                earlier = None;
+            }
+            Event::Bound { info, bound } => {
+                let exact = exact.as_ref().unwrap();
+                assert_eq!(info.depth, exact.depth + 1);
+                assert!(info.nodes >= 16_384 && info.nodes > exact.nodes);
+                let mut game = game.clone();
+                assert!(!info.pv.is_empty() && info.pv.iter().all(|&mv| game.play(mv)));
+                let is_first = earlier.replace(bound).is_none();
+                match bound {
+                    Bound::Lower => lower += 1,
+                    Bound::Upper => upper += 1,
+                    Bound::Exact => panic!("{info:?}"),
+                }
+                match bound == Bound::Lower {
+                    true if is_first => assert!(info.score > exact.score, "{info:?} {exact:?}"),
+                    false if is_first => assert!(info.score < exact.score, "{info:?} {exact:?}"),
+                    _ => {}
+                }
+            }
+            _ => {}
+        });
+        (lower, upper)
+    };
+    let fens = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "4b3/p3kp2/6p1/3pP2p/2pP1P2/4K1P1/P3N2P/8 w - - 0 1",
+    ];
+    for fen in fens {
+        let (lower, upper) = told(fen, 1);
+        assert!(lower > 0 && upper > 0, "{fen}: {lower} {upper}");
+        assert_eq!(told(fen, 2), (0, 0));
+    }
 }
 
 #[test]

@@ -48,7 +48,7 @@ use crate::position::{Game, Position, Step};
 pub use crate::score::MAX_PLY;
 use crate::score::Score;
 use crate::tablebase::Probing;
-use crate::tt::{Entry, Table, TableError};
+use crate::tt::{Bound, Entry, Table, TableError};
 use crate::types::Move;
 use bare_king::with_bare_king;
 use blockage::is_blocked;
@@ -83,6 +83,15 @@ const UNDISTURBED_NODES: u64 = 16 * POLL_INTERVAL;
 pub enum Event<'a> {
     /// An iteration is complete, or the last one was broken off.
     Info(&'a Info),
+    /// The one line that is wanted does not have its last score any more: it is better than this, or
+    /// worse, and is searched again with a wider window. Not told in the first milliseconds, nor of mates.
+    Bound {
+        /// The line, with a score that is no more than a bound; of a move that has just become the best
+        /// it is the move alone.
+        info: &'a Info,
+        /// Which side the true score lies on.
+        bound: Bound,
+    },
     /// A root move has been searched and is now the best.
     BestMove {
         /// The move.

@@ -6,7 +6,7 @@ use super::ordering::{Favourites, MovePicker, MoveStack, Selection};
 use super::params::SearchParams;
 use super::pvs::{Lateness, Plan, to_stored};
 use super::window::Window;
-use super::{Event, Info, MAX_DEPTH, Observer, Outcome, PvNode, Search};
+use super::{Event, Info, MAX_DEPTH, Observer, Outcome, PvNode, Search, UNDISTURBED_NODES};
 use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
@@ -224,10 +224,14 @@ impl Search<'_> {
             match self.search_root(position, moves, lines, place, window, observer)? {
                 (Ending::Exact, _) => return Ok(()),
                 (Ending::FailedLow, score) => {
+                    self.tell_bound(lines, score, Bound::Upper, observer)?;
                     beta = alpha + (beta.value() - alpha.value()) / 2;
                     alpha = score.min(alpha) - width;
                 }
-                (Ending::FailedHigh, score) => beta = score.max(beta) + width,
+                (Ending::FailedHigh, score) => {
+                    self.tell_bound(lines, score, Bound::Lower, observer)?;
+                    beta = score.max(beta) + width;
+                }
             }
             width += (width * params.aspiration_growth / 100).max(1);
             let is_wide = params.aspiration_growth == 0 || width > params.aspiration_widest;
@@ -421,18 +425,43 @@ impl Search<'_> {
 
     fn report(&self, lines: &[Line], observer: &mut Observer<'_>) -> ControlFlow<()> {
         for (place, line) in lines.iter().enumerate() {
-            observer(Event::Info(&Info {
-                depth: line.depth,
-                seldepth: self.seldepth.max(self.team.seldepth()).max(line.pv.len()),
-                multi_pv: place + 1,
-                score: line.score,
-                nodes: self.nodes + self.team.others(),
-                hashfull: self.table.permille_full(),
-                table_hits: self.team.table_hits(),
-                pv: line.pv.clone(),
-            }))?;
+            observer(Event::Info(&self.info(place, line.clone())))?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Tells what a window that was too narrow says of the best line.
+    fn tell_bound(
+        &self,
+        lines: &[Line],
+        score: Score,
+        bound: Bound,
+        observer: &mut Observer<'_>,
+    ) -> Result<(), Stopped> {
+        // A proof that is no more than a bound has not the variation that belongs to it.
+        if self.nodes < UNDISTURBED_NODES || self.limits.multi_pv > 1 || score.is_decided() {
+            return Ok(());
+        }
+        let line = Line {
+            depth: self.iteration,
+            score,
+            pv: lines[0].pv.clone(),
+        };
+        let info = &self.info(0, line);
+        tell(observer, Event::Bound { info, bound })
+    }
+
+    fn info(&self, place: usize, line: Line) -> Info {
+        Info {
+            depth: line.depth,
+            seldepth: self.seldepth.max(self.team.seldepth()).max(line.pv.len()),
+            multi_pv: place + 1,
+            score: line.score,
+            nodes: self.nodes + self.team.others(),
+            hashfull: self.table.permille_full(),
+            table_hits: self.team.table_hits(),
+            pv: line.pv,
+        }
     }
 }
 
@@ -449,7 +478,6 @@ fn tell(observer: &mut Observer<'_>, event: Event<'_>) -> Result<(), Stopped> {
     }
 }
 
-/// Brings a move to the front; the others keep their order.
 /// Brings the moves that begin these lines to the front, in the lines' order; the others keep theirs.
 fn lines_first(moves: &mut [Move], lines: &[Line]) {
     for (place, line) in lines.iter().enumerate() {
@@ -457,6 +485,7 @@ fn lines_first(moves: &mut [Move], lines: &[Line]) {
     }
 }
 
+/// Brings a move to the front; the others keep their order.
 fn to_front(moves: &mut [Move], first: Move) {
     if let Some(at) = moves.iter().position(|&mv| mv == first) {
         moves[..=at].rotate_right(1);

@@ -7,6 +7,7 @@ use crate::eval::{FULL_PHASE, Weights, evaluate, features};
 use crate::params::{ParamTable, longest_name};
 use crate::position::Position;
 use crate::search::{Info, Outcome};
+use crate::tt::Bound;
 use crate::types::{Color, Move, Piece, Square};
 use crate::wdl::{self, Chances};
 use std::fmt::Write as _;
@@ -33,8 +34,8 @@ fn uci_move(mv: Move) -> UciMove {
     }
 }
 
-/// The line after an iteration; with a position, its chances are told too.
-pub fn info(info: &Info, elapsed: Duration, wdl: Option<&Position>) -> String {
+/// A line and its score, or which bound of that is known; with a position, its chances are told too.
+pub fn info(info: &Info, bound: Bound, elapsed: Duration, wdl: Option<&Position>) -> String {
     let small = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
     let mate = info.score.mate_moves();
     let milliseconds = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
@@ -53,8 +54,8 @@ pub fn info(info: &Info, elapsed: Duration, wdl: Option<&Position>) -> String {
             cp: mate.is_none().then_some(info.score.centipawns()),
             // Mates lie within MAX_PLY, so their moves fit the crate's eight bits.
             mate: mate.and_then(|moves| i8::try_from(moves).ok()),
-            lower_bound: None,
-            upper_bound: None,
+            lower_bound: (bound == Bound::Lower).then_some(true),
+            upper_bound: (bound == Bound::Upper).then_some(true),
         },
     ];
     attributes.extend(chances);
@@ -214,6 +215,7 @@ mod tests {
                     table_hits: 7,
                     pv: pv.clone(),
                 },
+                Bound::Exact,
                 Duration::from_micros(1_234_567),
                 None,
             );
@@ -250,7 +252,7 @@ mod tests {
 
     /// The crate can't read these, but GUIs can.
     #[test]
-    fn chances_stand_behind_the_score() {
+    fn bounds_and_chances_stand_behind_the_score() {
         let position = Position::startpos();
         let mate = Info {
             depth: 3,
@@ -262,11 +264,15 @@ mod tests {
             table_hits: 0,
             pv: Vec::new(),
         };
-        let line = info(&mate, Duration::ZERO, Some(&position));
-        assert!(
-            line.contains(" multipv 1 score mate 2 wdl 1000 0 0 nodes 5 "),
-            "{line}"
-        );
+        for (bound, told) in [
+            (Bound::Exact, ""),
+            (Bound::Lower, " lowerbound"),
+            (Bound::Upper, " upperbound"),
+        ] {
+            let line = info(&mate, bound, Duration::ZERO, Some(&position));
+            let wanted = format!(" multipv 1 score mate 2{told} wdl 1000 0 0 nodes 5 ");
+            assert!(line.contains(&wanted), "{line}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::score::Score;
 use crate::search::{Clock, Control, Event, Info, Limits, Outcome, STACK_BYTES, Searcher};
 use crate::strength::{self, Strength};
 use crate::tablebase::{Probing, Verdict};
+use crate::tt::Bound;
 use crate::types::Move;
 use crossbeam_channel::{Receiver, bounded};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -15,8 +16,8 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Root moves are reported one by one after this time, as the protocol wishes.
-const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+/// Root moves are reported one by one after this time, as the protocol wishes, and scores that are bounds.
+const DETAILS_AFTER: Duration = Duration::from_secs(3);
 
 /// The time of a search. While the opponent thinks, the clock that bounds the search stands
 /// still; it starts with `ponderhit`.
@@ -181,14 +182,15 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
         // The strengths were measured with one, and others would make the answer one of chance.
         limits.threads = Some(1);
     }
-    let tell = |info: &Info| {
+    let tell = |info: &Info, bound: Bound| {
         let elapsed = clock.start.elapsed();
         let wdl = task.show_wdl.then(|| game.position());
         let mut info = info.clone();
         info.table_hits += hits;
         info.score = verdict.map_or(info.score, |verdict| judged(verdict, info.score));
-        say(&describe::info(&info, elapsed, wdl));
+        say(&describe::info(&info, bound, elapsed, wdl));
     };
+    let is_long = || clock.start.elapsed() >= DETAILS_AFTER;
     let mut lines: Vec<Info> = Vec::new();
     let control = Control { stop, clock };
     let mut outcome = searcher.search(game, &limits, control, &mut |event| match event {
@@ -197,13 +199,17 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
                 remember(&mut lines, info);
             }
             if info.multi_pv <= wanted_lines {
-                tell(info);
+                tell(info, Bound::Exact);
             }
         }
-        Event::CurrentMove { mv, number, depth } if clock.start.elapsed() >= CURRENT_MOVE_AFTER => {
+        // What tables know is no bound, and a weaker player's moves are not those of its search.
+        Event::Bound { info, bound } if is_long() && verdict.is_none() && strength.is_none() => {
+            tell(info, bound);
+        }
+        Event::CurrentMove { mv, number, depth } if is_long() => {
             say(&describe::current_move(mv, number, depth));
         }
-        Event::CurrentMove { .. } | Event::BestMove { .. } => {}
+        Event::Bound { .. } | Event::CurrentMove { .. } | Event::BestMove { .. } => {}
     });
     if outcome.best.is_none() {
         say(&describe::no_move(&outcome));
@@ -217,7 +223,7 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
     {
         chosen.multi_pv = 1;
         chosen.nodes = outcome.nodes;
-        tell(&chosen);
+        tell(&chosen, Bound::Exact);
         outcome.best = chosen.pv.first().copied();
         outcome.ponder = None;
         outcome.score = chosen.score;

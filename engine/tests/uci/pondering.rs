@@ -1,12 +1,14 @@
 //! Searches that may not answer yet: pondering, `infinite`, and what else bounds a search.
 
-use crate::gui::{Engine, assert_well_formed, first_moves, value};
+use crate::gui::{Engine, PATIENCE, assert_well_formed, first_moves, value};
 use engine::position::{Game, Position};
 use std::time::{Duration, Instant};
 
 const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1";
 const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 const MATED: &str = "6k1/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+/// One that turns out to be worse again and again.
+const SHARP: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
 
 fn game(fen: &str) -> Game {
@@ -181,6 +183,24 @@ fn current_moves_are_told_in_long_searches_alone() {
             "{line}"
         );
     }
+}
+
+/// After three seconds a score that is more or less than expected is told before the iteration ends.
+#[test]
+fn bounds_are_told_in_long_searches_and_an_exact_score_at_the_end() {
+    let mut engine = Engine::start();
+    engine.send(&format!("position fen {SHARP}"));
+    engine.send("go infinite");
+    let mut lines = Vec::new();
+    while !lines
+        .last()
+        .is_some_and(|line: &String| line.contains("bound "))
+    {
+        lines.push(engine.next_line(PATIENCE).unwrap());
+    }
+    engine.send("stop");
+    lines.extend(engine.read_until("bestmove"));
+    assert_well_formed(&lines, &game(SHARP));
 }
 
 /// An engine that waits costs nothing.
