@@ -531,6 +531,50 @@ fn scores_that_are_bounds_are_told_as_such() {
 }
 
 #[test]
+fn a_search_that_ends_with_a_better_move_tells_how_much_better() {
+    let control = Control {
+        stop: &AtomicBool::new(false),
+        clock: &NoClock,
+    };
+    let mut better = 0;
+    for fen in [
+        "r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "4b3/p3kp2/6p1/3pP2p/2pP1P2/4K1P1/P3N2P/8 w - - 0 1",
+        "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1",
+    ] {
+        let (mut before, mut bound) = (None, None);
+        let outcome = searcher().search_observed(
+            &game(fen),
+            &Limits::nodes(2_000_000),
+            control,
+            &mut |event| {
+                match event {
+                    Event::Info(info) if bound.is_none() => before = Some(info.clone()),
+                    Event::Bound {
+                        info,
+                        bound: Bound::Lower,
+                    } if before
+                        .as_ref()
+                        .is_some_and(|before| before.pv[0] != info.pv[0]) =>
+                    {
+                        bound = Some(info.clone());
+                        return ControlFlow::Break(());
+                    }
+                    _ => {}
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        let Some(bound) = bound else { continue };
+        better += 1;
+        assert_eq!((outcome.pv[0], outcome.score), (bound.pv[0], bound.score));
+        assert_eq!(outcome.depth, bound.depth, "{fen}");
+    }
+    assert!(better > 0);
+}
+
+#[test]
 fn a_search_that_is_stopped_at_once_has_an_exact_score() {
     let game = game("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let mut infos: Vec<Info> = Vec::new();

@@ -327,11 +327,12 @@ impl Search<'_> {
             let line = &mut lines[place];
             if score >= beta {
                 // No exact score and no line are known yet; the move is the one to play all the
-                // same, should time run out.
-                if is_new {
+                // same, should time run out. The bound is nearer to its worth than what another
+                // move was worth, but a mate would be one without its variation.
+                if is_new || line.depth == self.iteration {
                     *line = Line {
                         depth: self.iteration,
-                        score: last,
+                        score: if score.is_decided() { last } else { score },
                         pv: vec![mv],
                     };
                 }
