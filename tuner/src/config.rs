@@ -119,14 +119,14 @@ impl Kind {
             }
             Kind::Coevolution => {
                 let keys = CoevolutionKeys::deserialize(table)?;
-                keys.games.effort().map_err(toml::de::Error::custom)?;
+                keys.games.check().map_err(toml::de::Error::custom)?;
                 Ok(PhaseKeys::Coevolution(keys))
             }
             Kind::Ecm => ecm::EcmKeys::deserialize(table).map(PhaseKeys::Ecm),
             Kind::Validation => {
                 let keys = validation::ValidationKeys::deserialize(table)?;
-                keys.games.effort().map_err(toml::de::Error::custom)?;
                 (keys.games.of_a_match()).map_err(toml::de::Error::custom)?;
+                keys.games.check().map_err(toml::de::Error::custom)?;
                 Ok(PhaseKeys::Validation(keys))
             }
         }

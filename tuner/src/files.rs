@@ -280,6 +280,19 @@ impl Drop for FolderLock {
     }
 }
 
+/// Adds to a file, which is made if it is not there.
+///
+/// # Errors
+/// A full disk, a read-only folder and the like.
+pub fn append(path: &Path, text: &str) -> Result<(), FileError> {
+    OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(path)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(FileError::of("write", path))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

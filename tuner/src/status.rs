@@ -5,7 +5,8 @@ use crate::files::LOCK_NAME;
 use crate::journal::JOURNAL_NAME;
 use crate::progress::clock;
 use crate::run::phase::{PhaseOutcome, PhaseResult};
-use crate::run::{RunError, journaled, seconds_spent, time_of};
+use crate::run::timing::{seconds_spent, time_of};
+use crate::run::{RunError, journaled};
 use crate::shell;
 use crate::statistics::thousands;
 use std::fs::{File, TryLockError};
@@ -50,7 +51,12 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
             text += &format!(", then {answered} of the next {all} tasks");
         }
         if !phase.complete && done > 0 && of > done {
-            let rest = seconds / done as f64 * (of - done) as f64;
+            // The time is that of the generation under way too.
+            let part = outcome
+                .in_hand
+                .map_or(0.0, |(answered, all)| answered as f64 / all.max(1) as f64);
+            let done = done as f64 + part;
+            let rest = seconds / done * (of as f64 - done);
             let hours = plan.profile.hours;
             let share = hours.map(|hours| time_of(hours, &plan.phases, number, &spent));
             match share.map(|share| share.as_secs_f64()) {

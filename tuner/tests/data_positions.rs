@@ -157,6 +157,7 @@ fn counts_bound_each_file() {
     let counts: Vec<usize> = summary.written.iter().map(|file| file.positions).collect();
     assert_eq!(counts, [60, 7, 9]);
     assert!(summary.written[0].games < 40);
+    assert!(!summary.to_string().contains("fewer"), "{summary}");
     // Of all others nothing was needed, also of those that were kept in reserve.
     let train = &summary.written[0];
     let all = run(
@@ -166,6 +167,18 @@ fn counts_bound_each_file() {
     assert_eq!(all.written[0].not_needed, 0);
     let games = train.games as u64 + train.not_needed;
     assert_eq!(games, all.written[0].games as u64);
+}
+
+#[test]
+fn fewer_positions_than_were_asked_for_are_told() {
+    let folder = folder_with(&[("g.pgn", games(0..40))]);
+    let told =
+        |more: &str| run(folder.path(), &format!("--pgn DIR/g.pgn {THREE} {more}")).to_string();
+    assert!(!told("").contains("fewer"));
+    let said = told("--count 5000 --dev-count 1");
+    // The development file has what was asked for; the test file wants as many as the first.
+    let fewer = "  fewer than the 5000 asked for: the games have no more";
+    assert_eq!(said.matches(fewer).count(), 2, "{said}");
 }
 
 #[test]

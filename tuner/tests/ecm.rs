@@ -286,6 +286,29 @@ fn bad_profiles_and_suites_are_named() {
         error.contains("one.epd: has 1 positions, expected two or more"),
         "{error}"
     );
+    let error = refused("part = \"odd\"", "part = \"odd\"\nsample = 500");
+    assert!(
+        error.contains("expected more than the sample of 500"),
+        "{error}"
+    );
+}
+
+/// A copy of the suite is no other suite: its other half is what nothing learns from.
+#[test]
+fn a_copy_of_the_suite_is_held_out_by_its_other_half_and_as_a_whole_not_at_all() {
+    let bench = bench();
+    let copy = bench.folder("copy.epd");
+    std::fs::copy(bench.folder("train.epd"), &copy).unwrap();
+    let check = |profile: &str| {
+        let path = bench.folder("checked.toml");
+        std::fs::write(&path, profile).unwrap();
+        let (path, copy) = (path.display().to_string(), copy.display().to_string());
+        bench.tuner(&["check", &path, "--held-out-suite", &copy])
+    };
+    let said = check(PROFILE).success();
+    assert!(!said.contains("says nothing of unseen ones"), "{said}");
+    let said = check(&PROFILE.replace("part = \"odd\"\n", "")).success();
+    assert!(said.contains("says nothing of unseen ones"), "{said}");
 }
 
 /// A profile of one phase as a part of one that lists its phases.

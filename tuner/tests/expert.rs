@@ -243,6 +243,23 @@ fn moves_are_weighed_without_clocks() {
     );
 }
 
+/// Else a file could be of the positions with few moves alone, and nobody would know.
+#[test]
+fn nodes_that_are_too_few_for_all_moves_are_told() {
+    let bench = Bench::new(6);
+    let engine = tests::binary("eyas").display().to_string();
+    let (positions, out) = (bench.folder("train.epd"), bench.folder("moves.epd"));
+    let files = [&positions, &out].map(|path| path.display().to_string());
+    let command = ["label", "--moves", "--engine", &engine, "--nodes", "5"];
+    let names = ["--positions", &files[0], "--out", &files[1]];
+    let output = bench.tuner(&[&command[..], &names].concat());
+    let said = output.warnings();
+    assert!(
+        said.contains("--nodes 5 did not get the engine through all"),
+        "{said}"
+    );
+}
+
 #[test]
 fn labels_are_the_engines_and_go_on_where_they_ended() {
     let bench = Bench::new(60);

@@ -204,6 +204,18 @@ fn files_that_are_not_ours_are_refused() {
     .unwrap();
     let error = failure(&folder.mine(&engine, "other.epd", &[]));
     assert!(error.contains("doesn't say with which settings"), "{error}");
+    let error = failure(&folder.mine(&engine, "never.epd", &["--gap", "6001"]));
+    let words = "--gap 6001: scores count at most --decided 3000 on either side";
+    assert!(error.contains(words), "{error}");
+    let mut shallow = Command::new(env!("CARGO_BIN_EXE_tuner"));
+    shallow
+        .args(["mine", "--shallow", "100", "--deep", "100", "--engine"])
+        .args([&engine, "--out", "never.epd", "--pgn"])
+        .arg(folder.path("games.pgn"));
+    let error = failure(&shallow.output().unwrap());
+    let words = "--shallow 100 is not less than --deep 100";
+    assert!(error.contains(words), "{error}");
+    assert!(!folder.path("never.epd").exists());
     fs::write(folder.path("games.pgn"), "").unwrap();
     let error = failure(&folder.mine(&engine, "new.epd", &[]));
     assert!(error.contains("games.pgn"), "{error}");

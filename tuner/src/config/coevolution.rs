@@ -105,6 +105,15 @@ impl TryFrom<Written> for CoevolutionKeys {
                 );
             }
         };
+        if let Breeding::Generational(evolution) = &breeding
+            && let Some(room) = evolution.population.map(|room| room.get())
+            && room < keys.population.len()
+        {
+            return Err(format!(
+                "`population` lists {} files, and [evolution] has room for {room}",
+                keys.population.len()
+            ));
+        }
         if keys.layout.name == CLOCK && matches!(keys.games.effort(), Ok(Effort::Nodes(_))) {
             return Err(format!(
                 "layout {CLOCK:?} is that of the clock, at which games by nodes don't look, expected \

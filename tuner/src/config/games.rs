@@ -36,8 +36,7 @@ pub struct GamesKeys {
     #[serde(default = "opening_plies")]
     plies: Whole<0, 200>,
     /// Random openings beyond this are refused, in centipawns.
-    #[serde(default = "opening_balance")]
-    balance: Whole<0, 10_000>,
+    balance: Option<Whole<0, 10_000>>,
     /// Table of each player in megabytes.
     #[serde(default = "small_table")]
     hash: Whole<1, 4096>,
@@ -65,9 +64,8 @@ fn opening_plies() -> Whole<0, 200> {
     Whole(OPENING_PLIES)
 }
 
-fn opening_balance() -> Whole<0, 10_000> {
-    Whole(80)
-}
+/// Centipawns beyond which a random opening is refused, where nobody says.
+const OPENING_BALANCE: u64 = 80;
 
 fn small_table() -> Whole<1, 4096> {
     Whole(1)
@@ -137,7 +135,7 @@ impl GamesKeys {
             openings: OpeningsKey::default(),
             book,
             plies: Whole(plies),
-            balance: opening_balance(),
+            balance: None,
             hash: small_table(),
             resign: resign_rule(),
             resign_alone: false,
@@ -145,6 +143,32 @@ impl GamesKeys {
             draw: draw_rule(),
             max_moves: longest_game(),
         }
+    }
+
+    /// Whether the keys go together.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn check(&self) -> Result<(), String> {
+        self.effort()?;
+        if self.book.is_some() && self.balance.is_some() {
+            return Err("[games] has a book and `balance`, which is for random openings, expected one of them".into());
+        }
+        if self.resign_alone && self.resign.0.is_none() {
+            return Err("[games] has `resign_alone` and `resign = \"off\"`".into());
+        }
+        if self.each() % 2 == 1 && self.openings == OpeningsKey::Paired {
+            return Err(format!(
+                "[games] has `each = {}`, and each opening is played with both colours, expected an \
+                 even number, or `openings = \"paper\"`",
+                self.each()
+            ));
+        }
+        Ok(())
+    }
+
+    fn balance(&self) -> u64 {
+        self.balance.map_or(OPENING_BALANCE, |balance| balance.0)
     }
 
     /// How much the players think.
@@ -219,7 +243,7 @@ impl GamesKeys {
     pub fn opening_rule(&self) -> OpeningRule {
         OpeningRule {
             plies: self.plies.0 as u32,
-            balance: Some(self.balance.0 as i32),
+            balance: Some(self.balance() as i32),
         }
     }
 
@@ -252,7 +276,7 @@ impl GamesKeys {
                 .unwrap_or_default()
                 .to_string_lossy()
                 .into_owned(),
-            None => format!("{} random plies within {} cp", self.plies.0, self.balance.0),
+            None => format!("{} random plies within {} cp", self.plies.0, self.balance()),
         };
         let alone = if self.resign_alone { " alone" } else { "" };
         format!(

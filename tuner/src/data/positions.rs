@@ -20,6 +20,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// Positions in a file at most where nobody says.
+const MOST_POSITIONS: usize = 1_000_000;
+
 /// Damaged games that the summary shows one by one.
 const SHOWN: usize = 8;
 
@@ -50,9 +53,10 @@ pub struct PositionsArgs {
     /// out.
     #[arg(long, value_name = "T,D,T")]
     pub split: Option<Shares>,
-    /// Positions in the training file at most; of more, those of a random choice of games.
-    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
-    pub count: usize,
+    /// Positions in the training file at most; of more, those of a random choice of games
+    /// [default: 1000000].
+    #[arg(long, value_name = "N")]
+    pub count: Option<usize>,
     /// The same for the development file; as --count unless given.
     #[arg(long, value_name = "N", requires = "dev")]
     pub dev_count: Option<usize>,
@@ -107,6 +111,8 @@ pub struct Written {
     pub games: usize,
     /// Positions in it.
     pub positions: usize,
+    /// Positions that were asked for, if anybody said how many.
+    pub asked: Option<usize>,
     /// Games that came but were not kept because enough others were.
     pub not_needed: u64,
     /// SHA-256 of the file.
@@ -182,6 +188,13 @@ impl fmt::Display for Summary {
                 write!(f, " ({} more games not needed)", file.not_needed)?;
             }
             writeln!(f, ", SHA-256 {}", file.sha256)?;
+            if let Some(asked) = file.asked.filter(|&asked| file.positions < asked) {
+                writeln!(
+                    f,
+                    "  fewer than the {asked} asked for: the games have no more, unless --per-game \
+                     draws more from each"
+                )?;
+            }
         }
         Ok(())
     }
@@ -191,17 +204,20 @@ impl fmt::Display for Summary {
 struct Output {
     part: Part,
     path: PathBuf,
+    asked: Option<usize>,
     count: usize,
     sample: Sample,
 }
 
 impl Output {
-    fn new(part: Part, path: &Path, count: usize) -> Output {
+    fn new(part: Part, path: &Path, asked: Option<usize>) -> Output {
+        let count = asked.unwrap_or(MOST_POSITIONS);
         // An eighth more is kept than is written, against duplicate positions.
         let sample = Sample::new(count.saturating_add(count / 8).saturating_add(16));
         Output {
             part,
             path: path.to_path_buf(),
+            asked,
             count,
             sample,
         }
@@ -248,17 +264,13 @@ pub fn extract(args: &PositionsArgs) -> Result<Summary> {
 fn plan(args: &PositionsArgs) -> Result<(Vec<Output>, Shares)> {
     let mut outputs = vec![Output::new(Part::Train, &args.out, args.count)];
     if let Some(path) = &args.dev {
-        outputs.push(Output::new(
-            Part::Dev,
-            path,
-            args.dev_count.unwrap_or(args.count),
-        ));
+        outputs.push(Output::new(Part::Dev, path, args.dev_count.or(args.count)));
     }
     if let Some(path) = &args.test {
         outputs.push(Output::new(
             Part::Test,
             path,
-            args.test_count.unwrap_or(args.count),
+            args.test_count.or(args.count),
         ));
     }
     let dev = if args.dev.is_some() { 0.2 } else { 0.0 };
@@ -493,6 +505,7 @@ fn finish(args: &PositionsArgs, outputs: &[Output], mut summary: Summary) -> Res
             path: text.output.path.clone(),
             games: text.games.len(),
             positions: text.positions,
+            asked: text.output.asked,
             not_needed: text.output.sample.crowded_out()
                 + (text.output.sample.games().count() - text.tried.len()) as u64,
             sha256: sha256(text.lines.as_bytes()),

@@ -193,22 +193,24 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     let bar = progress(template, problems.len());
     let mut asked = from.min(problems.len());
     let mut patience = Patience::new(from > 0);
+    let mut too_few = 0;
     workers::in_order(
         args.expert.threads(),
         asked..problems.len(),
         stop,
         || Asked::hire(args),
         |who: &mut Asked, at: usize| Ok(ask(args, at, &problems[at], who, stop)),
-        |told: Told<Vec<String>>| {
+        |told: Told<Labels>| {
             ending(stop, || {
                 let (lines, warning) = take(told, &mut patience)?;
                 asked += 1;
                 if let Some(warning) = warning {
                     bar.suspend(|| note(&format!("warning: position {asked} {warning}")));
                 }
-                let lines = lines.unwrap_or_default();
-                file.write(&lines.concat())?;
-                written += lines.len();
+                let labels = lines.unwrap_or_default();
+                file.write(&labels.lines.concat())?;
+                written += labels.lines.len();
+                too_few += usize::from(labels.too_few_nodes);
                 bar.set_position(asked as u64);
                 Ok(ControlFlow::Continue(()))
             })
@@ -219,6 +221,13 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     note(&format!(
         "{written} positions in {shown}, of {asked} that were looked at"
     ));
+    if too_few > 0 {
+        note(&format!(
+            "{too_few} of them left out or not followed to the end: --nodes {} did not get the \
+             engine through all their moves once",
+            args.nodes()
+        ));
+    }
     Ok(asked == problems.len())
 }
 
@@ -232,20 +241,24 @@ fn next(found: &[Epd]) -> Result<usize> {
     number.context("the id of its last position is not FILE.NUMBER")
 }
 
+/// What a position comes to.
+#[derive(Default)]
+struct Labels {
+    /// Lines of the file.
+    lines: Vec<String>,
+    /// Whether there are fewer because the engine's nodes did not get it through all moves of a position
+    /// once.
+    too_few_nodes: bool,
+}
+
 /// Asks about a position: the lines that it comes to.
-fn ask(
-    args: &LabelArgs,
-    at: usize,
-    problem: &Epd,
-    asked: &mut Asked,
-    stop: &Stop,
-) -> Told<Vec<String>> {
+fn ask(args: &LabelArgs, at: usize, problem: &Epd, asked: &mut Asked, stop: &Stop) -> Told<Labels> {
     // An EPD that is written has no clocks, so neither has the position that is asked about.
     let from = &unclocked(&problem.position).unwrap_or(problem.position);
     let draw = |leaves: &mut Leaves| leaves.draw(from, &mut args.random(at));
     let leaf = asked.leaves.as_mut().map(draw);
     let start = || UciEngine::start(&args.expert.spec(args.nodes()), stop);
-    let said = |engine: &mut UciEngine| -> Result<Vec<String>, PlayError> {
+    let said = |engine: &mut UciEngine| -> Result<Labels, PlayError> {
         if args.moves {
             return weighed(args, from, engine);
         }
@@ -255,23 +268,26 @@ fn ask(
         };
         let said = positions.iter().map(|at| judged(args, at, engine));
         let said: Option<Vec<String>> = said.collect::<Result<_, PlayError>>()?;
-        Ok(said.unwrap_or_default())
+        Ok(Labels {
+            lines: said.unwrap_or_default(),
+            too_few_nodes: false,
+        })
     };
     let stem = stem(&args.positions);
     let id = |said: String| format!("{said} id \"{stem}.{}\";\n", at + 1);
     twice(&mut asked.expert, start, |engine| {
-        Ok(said(engine)?.into_iter().map(id).collect())
+        let said = said(engine)?;
+        Ok(Labels {
+            lines: said.lines.into_iter().map(id).collect(),
+            ..said
+        })
     })
 }
 
 /// What the engine says of each move of a position, and of those that it is followed to.
-fn weighed(
-    args: &LabelArgs,
-    from: &Position,
-    engine: &mut UciEngine,
-) -> Result<Vec<String>, PlayError> {
+fn weighed(args: &LabelArgs, from: &Position, engine: &mut UciEngine) -> Result<Labels, PlayError> {
     let mut position = *from;
-    let mut lines = Vec::new();
+    let mut labels = Labels::default();
     for _ in 0..=args.follow.unwrap_or(0) {
         let moves = position.legal_moves().len();
         if moves < 2 {
@@ -279,17 +295,17 @@ fn weighed(
         }
         let mut said = engine.analyse(&position, args.nodes(), moves)?.moves;
         if said.len() < moves {
-            // Its nodes did not get it through all of them once.
+            labels.too_few_nodes = true;
             break;
         }
         said.sort_by_key(|line| (-worth(line), line.mv.to_string()));
-        lines.push(worths(&position, &said));
+        labels.lines.push(worths(&position, &said));
         let Some(next) = said.first().and_then(|best| behind(&position, best)) else {
             break;
         };
         position = next;
     }
-    Ok(lines)
+    Ok(labels)
 }
 
 /// The position behind a line's first two moves.

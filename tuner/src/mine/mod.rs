@@ -126,6 +126,24 @@ impl MineArgs {
         }
     }
 
+    /// Refuses what no position could meet, before hours are spent on it.
+    fn check(&self) -> Result<()> {
+        ensure!(
+            self.gap <= 2 * self.decided,
+            "--gap {}: scores count at most --decided {} on either side, expected {} or less",
+            self.gap,
+            self.decided,
+            2 * self.decided
+        );
+        ensure!(
+            self.shallow < self.deep,
+            "--shallow {} is not less than --deep {}, expected fewer nodes at first sight",
+            self.shallow,
+            self.deep
+        );
+        Ok(())
+    }
+
     /// All that decides what the file looks like.
     fn settings(&self, engine: &UciEngine) -> Result<Settings> {
         let mut settings = expert::heading(engine);
@@ -224,6 +242,7 @@ pub fn run(args: &MineArgs) -> Result<ExitCode> {
 
 /// Whether the file is finished.
 fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
+    args.check()?;
     let shown = args.expert.out.display();
     // A wrong name of a file or an engine should not leave an empty file behind.
     for path in &args.pgn {

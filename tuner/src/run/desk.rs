@@ -9,15 +9,14 @@
 use super::RunError;
 use super::attempt::{Done, attempt, keep_panics};
 use super::phase::{Task, Worker};
-use crate::files::{FileError, create_folder, write_atomically};
+use super::timing::Timing;
+use crate::files::{FileError, append, create_folder, write_atomically};
 use crate::journal::{Journal, Record};
 use crate::progress::{News, Progress};
 use crate::stop::Stop;
 use crate::workers;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, VecDeque};
-use std::fs::OpenOptions;
-use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -25,10 +24,6 @@ use std::time::{Duration, Instant};
 
 /// Name of a phase's table of generations.
 pub const HISTORY_NAME: &str = "history.csv";
-/// Name of the run's table of wall times.
-pub const TIMING_NAME: &str = "timing.csv";
-/// First line of the table of wall times.
-const TIMING_HEADING: &str = "phase,run,generation,seconds,work,unit,per_second\n";
 /// Name of the folder of what is kept of panics.
 pub const FAULTS_NAME: &str = "faults";
 /// The task whose record says that a phase's time was up, and where.
@@ -74,8 +69,8 @@ pub struct Live<'a> {
     pub stop: &'a Stop,
     /// Tells the user.
     pub progress: Progress,
-    /// When the last generation ended.
-    pub since: Instant,
+    /// Writes the table of wall times.
+    pub timing: Timing,
     /// Whether work has begun.
     pub working: bool,
 }
@@ -112,14 +107,23 @@ impl<'a> Desk<'a> {
 
     /// Another phase begins, with so much time; its files go to this folder.
     pub fn begin(&mut self, phase: &str, folder: Option<&Path>, time: Option<Duration>) {
+        self.note_time();
         self.phase = phase.to_string();
         self.folder = folder.map(Path::to_path_buf);
         self.phase_ends = time.and_then(|time| Instant::now().checked_add(time));
         self.deadline = self.phase_ends;
         self.asked = Instant::now();
         if let Some(live) = &mut self.live {
-            live.since = Instant::now();
+            live.timing.restart();
             live.progress.begin(phase);
+        }
+    }
+
+    /// Writes down the time that no generation has counted. If the disk is full or the folder gone,
+    /// the next answer says so.
+    fn note_time(&mut self) {
+        if let Some(live) = self.live.as_mut().filter(|live| live.working) {
+            let _ = live.timing.note(&self.phase);
         }
     }
 
@@ -234,10 +238,7 @@ impl<'a> Desk<'a> {
             return Ok(());
         };
         live.working = true;
-        let timing = live.folder.join(TIMING_NAME);
-        if !timing.exists() {
-            append(&timing, TIMING_HEADING)?;
-        }
+        live.timing.begin_work(&self.phase)?;
         self.flush()?;
         Ok(())
     }
@@ -302,6 +303,9 @@ impl<'a> Desk<'a> {
             answers.push(done.answer);
         }
         self.journal(&records)?;
+        if let Some(live) = &mut self.live {
+            live.timing.note_if_long(&self.phase)?;
+        }
         for fault in records.iter().filter_map(|record| record.fault.as_ref()) {
             self.keep_fault(fault)?;
         }
@@ -482,25 +486,23 @@ impl<'a> Desk<'a> {
         let Some(live) = &mut self.live else {
             return Ok(());
         };
-        let seconds = live.since.elapsed().as_secs_f64();
-        live.since = Instant::now();
         if !live.working {
+            live.timing.restart();
             live.progress.replayed(news);
             return Ok(());
         }
-        let ((run, _), (generation, _), (work, unit)) = (news.run, news.generation, news.work);
-        let rate = work as f64 / seconds.max(1e-9);
-        let phase = &self.phase;
-        let row = format!("{phase},{run},{generation},{seconds:.6},{work},{unit},{rate:.0}\n");
-        append(&live.folder.join(TIMING_NAME), &row)?;
+        let ((run, _), (generation, _)) = (news.run, news.generation);
+        let timing = &mut live.timing;
+        let seconds = timing.generation_done(&self.phase, run, generation, news.work)?;
         let ends = self.phase_ends;
         let time_left = ends.map(|ends| ends.saturating_duration_since(Instant::now()));
         live.progress.evaluated(news, seconds, time_left);
         Ok(())
     }
 
-    /// Ends the display of progress.
-    pub fn finish(&self) {
+    /// Ends the display of progress, and the table of wall times.
+    pub fn finish(&mut self) {
+        self.note_time();
         if let Some(live) = &self.live {
             live.progress.finish();
         }
@@ -510,15 +512,6 @@ impl<'a> Desk<'a> {
 fn raw(answer: &impl serde::Serialize) -> Result<Box<RawValue>, FileError> {
     let value = serde_json::value::to_raw_value(answer);
     value.map_err(|error| FileError::of("write", Path::new("an answer"))(error.into()))
-}
-
-fn append(path: &Path, text: &str) -> Result<(), FileError> {
-    OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(path)
-        .and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(FileError::of("write", path))
 }
 
 #[cfg(test)]
@@ -554,7 +547,7 @@ pub(crate) mod tests {
                 threads: 2,
                 stop: &stop,
                 progress: Progress::new(false, true),
-                since: Instant::now(),
+                timing: Timing::new(folder.path()),
                 working: false,
             },
         );

@@ -133,7 +133,7 @@ impl GamePlan {
     /// # Errors
     /// The keys contradict each other.
     pub fn closed(keys: &GamesKeys, seed: u64) -> Result<GamePlan, RunError> {
-        keys.effort().map_err(RunError::Games)?;
+        keys.check().map_err(RunError::Games)?;
         Ok(GamePlan {
             keys: keys.clone(),
             seed,

@@ -44,6 +44,7 @@ pub mod plan;
 pub mod recipe;
 mod replacements;
 mod seen;
+pub mod timing;
 pub mod validation;
 
 #[cfg(test)]
@@ -61,12 +62,11 @@ use crate::journal::{self, Contents, Header, JOURNAL_NAME, Journal, Record};
 use crate::progress::Progress;
 use crate::stop::Stop;
 use begin::{Beginning, START_NAME, copy_of, is_parameters, start_again, start_from};
-use desk::{Desk, Live, TIMING_NAME};
+use desk::{Desk, Live};
 use phase::PhaseOutcome;
 use plan::{Plan, Planned, Sources, plan};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use timing::{Timing, seconds_spent, time_of};
 
 /// Name of the copy of the profile in a run's folder.
 pub const PROFILE_NAME: &str = "profile.toml";
@@ -401,7 +401,7 @@ fn live<'a>(
         threads: plan::threads(&planned.profile, options),
         stop,
         progress,
-        since: Instant::now(),
+        timing: Timing::new(folder),
         working: false,
     }
 }
@@ -452,59 +452,6 @@ fn courses(
     }
     outcome.complete = true;
     Ok(outcome)
-}
-
-/// The time of a phase: what is left of the hours, shared by the phases that are left; what it
-/// has spent already is taken off its share.
-pub fn time_of(
-    hours: f64,
-    phases: &[Planned],
-    number: usize,
-    spent: &BTreeMap<String, f64>,
-) -> Duration {
-    let spent_by = |phase: &Planned| spent.get(&phase.name).copied().unwrap_or(0.0);
-    let (before, rest) = phases.split_at(number);
-    let left = hours * 3600.0 - before.iter().map(spent_by).sum::<f64>();
-    let shares: f64 = rest.iter().map(|phase| phase.share).sum();
-    let own = rest.first().map_or(0.0, |phase| {
-        left.max(0.0) * phase.share / shares.max(f64::MIN_POSITIVE) - spent_by(phase)
-    });
-    Duration::try_from_secs_f64(own.max(0.0)).unwrap_or(Duration::MAX)
-}
-
-/// Wall time of each phase until now, in seconds.
-pub fn seconds_spent(folder: &Path) -> BTreeMap<String, f64> {
-    timing_sums(folder, 3)
-}
-
-/// What each phase has done in that time, in a unit of its own: positions or nodes.
-pub fn work_done(folder: &Path) -> BTreeMap<String, (f64, String)> {
-    let units: BTreeMap<String, String> = timing_rows(folder, 5).into_iter().collect();
-    let with_unit = |(phase, sum)| {
-        let unit = units.get(&phase).cloned().unwrap_or_default();
-        (phase, (sum, unit))
-    };
-    timing_sums(folder, 4).into_iter().map(with_unit).collect()
-}
-
-fn timing_sums(folder: &Path, column: usize) -> BTreeMap<String, f64> {
-    let mut sums = BTreeMap::new();
-    for (phase, value) in timing_rows(folder, column) {
-        // A row that a full disk cut off, or somebody's editor spoilt, is nothing.
-        let value = value.parse().ok().filter(|value| *value >= 0.0);
-        *sums.entry(phase).or_insert(0.0) += value.unwrap_or(0.0);
-    }
-    sums
-}
-
-/// A column of the table of wall times, each row with its phase.
-fn timing_rows(folder: &Path, column: usize) -> Vec<(String, String)> {
-    let table = std::fs::read_to_string(folder.join(TIMING_NAME)).unwrap_or_default();
-    let of_row = |row: &str| {
-        let cells: Vec<&str> = row.split(',').collect();
-        Some((cells.first()?.to_string(), cells.get(column)?.to_string()))
-    };
-    table.lines().skip(1).filter_map(of_row).collect()
 }
 
 /// The plan of the run in a folder, without data, and the records of its journal.

@@ -2,7 +2,7 @@
 //! journal, so a run that was killed and resumed leaves the same bytes as one that was not.
 
 use super::begin::{begins_with, is_parameters};
-use super::desk::FAULTS_NAME;
+use super::desk::{FAULTS_NAME, HISTORY_NAME};
 use super::evolve::RunResult;
 use super::games::BOOK;
 use super::lessons::{TEST, TRAIN};
@@ -96,10 +96,10 @@ pub fn write_report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Result<(),
     write(folder, &report(folder, plan, outcome)).map_err(RunError::Report)
 }
 
-/// The first phase of kind `grandmaster`, if there is one and it has begun.
-fn grandmaster(outcome: &Outcome) -> Option<(&str, &super::evolve::Outcome)> {
-    let mut phases = outcome.phases.iter();
-    phases.find_map(|(name, phase)| match &phase.result {
+/// The phases of kind `grandmaster` that have begun, the last one first.
+fn grandmasters(outcome: &Outcome) -> impl Iterator<Item = (&str, &super::evolve::Outcome)> {
+    let phases = outcome.phases.iter().rev();
+    phases.filter_map(|(name, phase)| match &phase.result {
         PhaseResult::Grandmaster(evolved) => Some((name.as_str(), evolved)),
         _ => None,
     })
@@ -141,7 +141,7 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
             .iter()
             .map(|data| (capital(&data.role), file(data))),
     );
-    if let Some(warning) = not_held_out(header) {
+    if let Some(warning) = not_held_out(&plan.profile, header) {
         provenance.push(("Warning".to_string(), warning));
     }
     // With a book, the journal says it of that.
@@ -152,7 +152,28 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         }
     }
     let (mut runs, mut mean) = (Vec::new(), None);
-    if let Some((name, evolved)) = grandmaster(outcome) {
+    let mut phases = grandmasters(outcome);
+    // The page has room for the runs of one such phase: of what the others led to.
+    if let Some((name, evolved)) = phases.next() {
+        let others: Vec<&str> = phases.map(|(name, _)| name).collect();
+        if !others.is_empty() {
+            let text = format!(
+                "{name}; {} what each generation of {} came to",
+                others
+                    .iter()
+                    .rev()
+                    .map(|name| format!("{name}/{HISTORY_NAME}"))
+                    .collect::<Vec<_>>()
+                    .join(" and ")
+                    + if others.len() > 1 { " have" } else { " has" },
+                if others.len() > 1 {
+                    "those phases"
+                } else {
+                    "that phase"
+                },
+            );
+            provenance.push(("Champion, runs and weights are of".into(), text));
+        }
         let (train, test) = (header.file(name, TRAIN), header.file(name, TEST));
         if let (Some(best), Some(train)) = (evolved.best(), train) {
             let trained = rate_text(best.train_solved, train.count);
@@ -192,7 +213,7 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     }
     Report {
         title: match plan.profile.flat {
-            true if grandmaster(outcome).is_some() => {
+            true if grandmasters(outcome).next().is_some() => {
                 format!("Evolution from moves played: profile {}", header.profile)
             }
             _ => format!("Evolution of parameters: profile {}", header.profile),
@@ -264,52 +285,21 @@ fn capital(words: &str) -> String {
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// How the best champion did and, if the run has one of its own, how to play against it.
+/// How the best of each phase did and, if the run has a best of its own, how to play against it.
 pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String {
     let path = absolute(&folder.join(BEST_NAME));
     let report = absolute(&folder.join(REPORT_NAME));
     let mut text = String::new();
-    if let Some((name, evolved)) = grandmaster(outcome)
-        && let Some(best) = evolved.best()
-        && let Some(train) = header.file(name, TRAIN)
-    {
-        text += &format!(
-            "Best is {}: solves {} training positions",
-            best.who,
-            rate_text(best.train_solved, train.count)
-        );
-        if let (Some(test), Some(solved)) = (header.file(name, TEST), best.test_solved) {
-            text += &format!(
-                ",\nand {} held-out positions",
-                rate_text(solved, test.count)
-            );
-        }
+    for (name, phase) in &outcome.phases {
+        let Some(said) = best_text(header, name, &phase.result) else {
+            continue;
+        };
+        // What comes of one phase is not yet what the run leaves, if others come after it.
+        text += &match outcome.phases.len() {
+            1 => capital(&said),
+            _ => format!("{name}: {said}"),
+        };
         text.push('\n');
-    }
-    for best in experts(outcome).filter_map(ExpertReport::best_text) {
-        text += &format!("Nearest to the expert is {best}\n");
-    }
-    for (_, phase) in &outcome.phases {
-        if let PhaseResult::Validation(validation) = &phase.result
-            && validation.is_known()
-        {
-            text += &format!("{}\n", validation.text());
-        }
-    }
-    for report in suites(outcome) {
-        if let Some((index, run)) = report.outcome.best() {
-            text += &format!(
-                "Best search is of run {}: {} nodes for {}the suite, solves {}\n",
-                index + 1,
-                thousands(run.train.nodes),
-                // Hours may end a run while it samples.
-                match run.train.positions < report.positions {
-                    true => "a part of ",
-                    false => "",
-                },
-                rate_text(run.train.solved, run.train.positions)
-            );
-        }
     }
     for warning in night::warnings(outcome) {
         text += &format!("Warning: {warning}\n");
@@ -333,6 +323,43 @@ pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String 
     );
     let plays = plays(&path, outcome);
     text + &to_paste(&path, search_file().as_deref(), &engine_binary(), plays)
+}
+
+/// The best of a phase, in words.
+fn best_text(header: &Header, name: &str, result: &PhaseResult) -> Option<String> {
+    match result {
+        PhaseResult::Grandmaster(evolved) => {
+            let (best, train) = (evolved.best()?, header.file(name, TRAIN)?);
+            let trained = rate_text(best.train_solved, train.count);
+            let mut text = format!("best is {}: solves {trained} training positions", best.who);
+            if let (Some(test), Some(solved)) = (header.file(name, TEST), best.test_solved) {
+                let held_out = rate_text(solved, test.count);
+                text += &format!(",\nand {held_out} held-out positions");
+            }
+            Some(text)
+        }
+        PhaseResult::Expert(report) => {
+            let best = report.best_text()?;
+            Some(format!("nearest to the expert is {best}"))
+        }
+        PhaseResult::Ecm(report) => {
+            let (index, run) = report.outcome.best()?;
+            // Hours may end a run while it samples.
+            let part = match run.train.positions < report.positions {
+                true => "a part of ",
+                false => "",
+            };
+            Some(format!(
+                "best search is of run {}: {} nodes for {part}the suite, solves {}",
+                index + 1,
+                thousands(run.train.nodes),
+                rate_text(run.train.solved, run.train.positions)
+            ))
+        }
+        PhaseResult::Validation(validation) => validation.is_known().then(|| validation.text()),
+        // Its games say how strong the best is against what it began with, in the report.
+        PhaseResult::Coevolution(_) => None,
+    }
 }
 
 /// What search a run's best parameters have.

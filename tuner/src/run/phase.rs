@@ -207,6 +207,16 @@ pub trait Phase: fmt::Debug {
     }
 }
 
+/// What is said if a population has no room for all champions that it begins with.
+pub fn crowd_text(champions: usize, room: usize) -> Option<String> {
+    let left_out = champions
+        .checked_sub(room)
+        .filter(|&left_out| left_out > 0)?;
+    Some(format!(
+        "a population of {room} has no room for {champions} champions: the last {left_out} take no part"
+    ))
+}
+
 /// Keys and values of a parameter file's provenance.
 pub type Provenance = Vec<(String, Value)>;
 

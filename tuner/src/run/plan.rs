@@ -290,7 +290,7 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
         table,
         files,
     };
-    warnings.extend(not_held_out(&header));
+    warnings.extend(not_held_out(&profile, &header));
     Ok(Plan {
         profile,
         text,

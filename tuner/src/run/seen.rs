@@ -111,11 +111,19 @@ pub fn seen(profile: &Profile, files: &[DataFile]) -> Vec<String> {
 }
 
 /// What to say of a phase's held-out positions that are learnt from; [`seen`] says it of a validation's.
-pub fn not_held_out(header: &Header) -> Option<String> {
-    let is_held_out = |file: &&DataFile| file.role == lessons::TEST;
+pub fn not_held_out(profile: &Profile, header: &Header) -> Option<String> {
+    // The other half of a suite is held out.
+    let is_held_out = |file: &&DataFile| match file.role.as_str() {
+        ecm::HELD_OUT => half(profile, &header.files, file).is_none(),
+        role => role == lessons::TEST,
+    };
     let is_learnt = |file: &&DataFile| {
         let mut files = header.files.iter();
-        files.any(|other| other.role == lessons::TRAIN && other.sha256 == file.sha256)
+        let lesson = match file.role.as_str() {
+            ecm::HELD_OUT => ecm::SUITE,
+            _ => lessons::TRAIN,
+        };
+        files.any(|other| other.role == lesson && other.sha256 == file.sha256)
     };
     let file = header.files.iter().filter(is_held_out).find(is_learnt)?;
     Some(format!(

@@ -5,6 +5,7 @@ use super::evolve::{Block, Count, evolve, one_by_one};
 use super::output::how_to_play;
 use super::phase::{Phase, PhaseResult, Start, Worker};
 use super::recipe::Recipe;
+use super::timing::TIMING_NAME;
 use super::*;
 use crate::config::PhaseKeys;
 use crate::journal::DataFile;
@@ -14,6 +15,7 @@ use genotype::Genotype;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 const PROFILE: &str = r#"
 format = 1

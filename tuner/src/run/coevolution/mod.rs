@@ -17,10 +17,10 @@ use super::games::{BOOK, GamePlan, Match, first_opening};
 use super::genotype::{Genotype, Phenotype, base};
 use super::output::{BEST_NAME, CHAMPIONS_NAME};
 use super::phase::{
-    Phase, PhaseOutcome, PhaseResult, Provenance, Start, params_toml, with_evaluation,
+    Phase, PhaseOutcome, PhaseResult, Provenance, Start, crowd_text, params_toml, with_evaluation,
 };
 use super::plan::Site;
-use crate::config::{Breeding, CoevolutionKeys, Kind};
+use crate::config::{Breeding, CoevolutionKeys, Initial, Kind};
 use crate::fitness::coevolution::{Colours, half_points, pentanomial};
 use crate::journal::DataFile;
 use crate::play::adjudication::GameResult;
@@ -390,6 +390,14 @@ impl Phase for Coevolution {
     fn course(&self, start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
         desk.seeded(self.keys.seed.get() as u64);
         let mut course = self.begin(self.founders(start))?;
+        let room = match &self.keys.breeding {
+            Breeding::Generational(keys) if keys.initial == Initial::Champions => keys.population,
+            _ => None,
+        };
+        let crowd = room.and_then(|room| crowd_text(self.founders(start).len(), room.get()));
+        if let Some(text) = crowd {
+            desk.warn(&text);
+        }
         let clones = course.clones();
         if let Some(count) = clones {
             desk.warn(&clones_text(count));

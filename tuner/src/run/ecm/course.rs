@@ -12,7 +12,7 @@ use crate::report::ecm::{EARLY, EcmOutcome, EcmRun, EcmStats, Tally};
 use crate::run::RunError;
 use crate::run::desk::Desk;
 use crate::run::genotype::{Genotype, Phenotype, digest_of};
-use crate::run::phase::{Task, Worker, params_toml};
+use crate::run::phase::{Task, Worker, crowd_text, params_toml};
 use crate::statistics::thousands;
 use engine::eval::params::EvalParams;
 use engine::params::{Gene, ParamSet, ParamTable, Table};
@@ -285,6 +285,9 @@ where
     let founders: Vec<Genome> = (founders.iter())
         .map(|params| genotype.genome(params))
         .collect();
+    if let Some(text) = crowd_text(founders.len(), recipe.settings.population) {
+        desk.warn(&text);
+    }
     let mut course = Course {
         recipe,
         setting,

@@ -79,6 +79,14 @@ impl Ecm {
             .filter(in_part)
             .map(|(_, each)| each.clone())
             .collect();
+        if let Some(sample) = keys.suite.sample.filter(|&sample| sample >= train.len()) {
+            return Err(SuiteError::Count {
+                path: suite.path,
+                found: train.len(),
+                expected: format!("more than the sample of {sample}"),
+            }
+            .into());
+        }
         let mut files = vec![site.file(SUITE, &suite.path, &suite.sha256, train.len())];
         // The rest of a parted suite is held out, unless another file takes its place.
         let parted = keys.suite.part != SuitePart::All;
@@ -91,14 +99,19 @@ impl Ecm {
         let mut test = Vec::new();
         if let Some(path) = held_out {
             let is_rest = parted && path.canonicalize().ok() == Some(suite.path.clone());
-            let (path, sha256) = match is_rest {
-                true => {
+            let other = match is_rest {
+                true => None,
+                false => Some(Suite::load_with(found.need(), &path, None)?),
+            };
+            // A copy of a suite that is halved is the suite.
+            let other = other.filter(|file| !parted || file.sha256 != suite.sha256);
+            let (path, sha256) = match other {
+                None => {
                     let rest = problems.iter().enumerate().filter(|each| !in_part(each));
                     test = rest.map(|(_, each)| each.clone()).collect();
                     (suite.path, suite.sha256)
                 }
-                false => {
-                    let file = Suite::load_with(found.need(), &path, None)?;
+                Some(file) => {
                     test = found.problems(file.problems);
                     (file.path, file.sha256)
                 }

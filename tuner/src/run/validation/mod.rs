@@ -38,7 +38,7 @@ use super::phase::{Phase, PhaseOutcome, PhaseResult, Start, with_evaluation};
 use super::plan::Site;
 use crate::config::ecm::SuitePart;
 use crate::config::validation::ValidationKeys;
-use crate::data::suite::Suite;
+use crate::data::suite::{Suite, SuiteError};
 use crate::fitness::coevolution::{Colours, pentanomial};
 use crate::journal::DataFile;
 use crate::play::adjudication::GameResult;
@@ -132,6 +132,14 @@ impl Validation {
             let chosen = suite.problems.into_iter().enumerate();
             let chosen = chosen.filter(|(place, _)| part.has(*place));
             let problems: Vec<Epd> = chosen.map(|(_, problem)| problem).collect();
+            if problems.is_empty() {
+                return Err(SuiteError::Count {
+                    path: suite.path,
+                    found: 1,
+                    expected: "two or more, to be parted".to_string(),
+                }
+                .into());
+            }
             files.push(site.file(role, &suite.path, &suite.sha256, problems.len()));
             Ok(problems)
         };
