@@ -100,6 +100,8 @@ pub fn load(path: &Path) -> Result<Vec<Epd>, SuiteError> {
     })?;
     // Names may be in any encoding; moves are not.
     let text = String::from_utf8_lossy(&bytes);
+    // Some old files end their lines with a carriage return alone.
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut suite = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
         let text = text.trim_start_matches('\u{feff}').trim();

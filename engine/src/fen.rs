@@ -56,6 +56,21 @@ pub struct Castling {
     pub queen_side: [bool; 2],
 }
 
+impl Castling {
+    /// The right with this letter of a FEN.
+    fn right(&mut self, letter: char) -> Option<&mut bool> {
+        let color = match letter.is_ascii_uppercase() {
+            true => Color::White,
+            false => Color::Black,
+        };
+        match letter {
+            'K' | 'k' => Some(&mut self.king_side[color.index()]),
+            'Q' | 'q' => Some(&mut self.queen_side[color.index()]),
+            _ => None,
+        }
+    }
+}
+
 /// A position that has passed every check below.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -84,12 +99,46 @@ impl Setup {
     /// The first reason for which the text is no legal position.
     pub fn parse(fen: &str) -> Result<Setup, FenError> {
         let fields: Vec<&str> = fen.split_whitespace().take(7).collect();
+        let setup = Setup::read(&fields)?;
+        setup.validate()?;
+        Ok(setup)
+    }
+
+    /// Like [`Setup::parse`], but takes what boards that are set up by hand and pasted lines have:
+    /// castling rights and en-passant squares that can't be are dropped, and told beside the setup;
+    /// so is, without a word, whatever follows the FEN.
+    ///
+    /// # Errors
+    /// The first reason for which the rest is no legal position.
+    pub fn parse_leniently(fen: &str) -> Result<(Setup, Vec<FenError>), FenError> {
+        let mut fields: Vec<&str> = fen.split_whitespace().take(6).collect();
+        let is_clock = |field: &&&str| field.bytes().all(|byte| byte.is_ascii_digit());
+        let clocks = fields.iter().skip(4).take_while(is_clock).count();
+        fields.truncate(4 + clocks);
+        let mut setup = Setup::read(&fields)?;
+        let mut dropped = Vec::new();
+        for letter in setup.impossible_rights() {
+            if let Some(right) = setup.castling.right(letter) {
+                *right = false;
+            }
+            dropped.push(FenError::CastlingRight(letter));
+        }
+        if let Err(error) = setup.validate_en_passant() {
+            setup.en_passant = None;
+            dropped.push(error);
+        }
+        setup.validate()?;
+        Ok((setup, dropped))
+    }
+
+    /// What the fields say, whether it can be or not.
+    fn read(fields: &[&str]) -> Result<Setup, FenError> {
         match fields.len() {
             0 => return Err(FenError::Empty),
             4..=6 => {}
             n => return Err(FenError::Fields(n)),
         }
-        let setup = Setup {
+        Ok(Setup {
             squares: parse_board(fields[0])?,
             side_to_move: match fields[1] {
                 "w" => Color::White,
@@ -104,9 +153,7 @@ impl Setup {
             halfmove_clock: parse_clock("half-move clock", fields.get(4), 0)?,
             // Some programs write 0 for the first move.
             fullmove_number: parse_clock("full-move number", fields.get(5), 1)?.max(1),
-        };
-        setup.validate()?;
-        Ok(setup)
+        })
     }
 
     fn validate(&self) -> Result<(), FenError> {
@@ -142,26 +189,10 @@ impl Setup {
                 return Err(FenError::PawnOnBackRank(square));
             }
         }
-        for (color, rank) in [(Color::White, 0), (Color::Black, 7)] {
-            let king_home = self.at(4, rank) == Some((color, Piece::King));
-            for (right, rook_file, letter) in [
-                (self.castling.king_side, 7, 'k'),
-                (self.castling.queen_side, 0, 'q'),
-            ] {
-                let rook_home = self.at(rook_file, rank) == Some((color, Piece::Rook));
-                if right[color.index()] && !(king_home && rook_home) {
-                    let letter = if color == Color::White {
-                        letter.to_ascii_uppercase()
-                    } else {
-                        letter
-                    };
-                    return Err(FenError::CastlingRight(letter));
-                }
-            }
+        if let Some(&letter) = self.impossible_rights().first() {
+            return Err(FenError::CastlingRight(letter));
         }
-        if let Some(square) = self.en_passant {
-            self.validate_en_passant(square)?;
-        }
+        self.validate_en_passant()?;
         let opponent = !self.side_to_move;
         if self.king_attackers(opponent) > 0 {
             return Err(FenError::OpponentInCheck(opponent));
@@ -173,7 +204,27 @@ impl Setup {
         Ok(())
     }
 
-    fn validate_en_passant(&self, square: Square) -> Result<(), FenError> {
+    /// The castling rights without the king and that rook on their squares.
+    fn impossible_rights(&self) -> Vec<char> {
+        let mut castling = self.castling;
+        let mut found = Vec::new();
+        for (color, rank, letters) in [(Color::White, 0, ['K', 'Q']), (Color::Black, 7, ['k', 'q'])]
+        {
+            let stands = |file, piece| self.at(file, rank) == Some((color, piece));
+            for (letter, rook_file) in letters.into_iter().zip([7, 0]) {
+                let home = stands(4, Piece::King) && stands(rook_file, Piece::Rook);
+                if !home && castling.right(letter).is_some_and(|right| *right) {
+                    found.push(letter);
+                }
+            }
+        }
+        found
+    }
+
+    fn validate_en_passant(&self) -> Result<(), FenError> {
+        let Some(square) = self.en_passant else {
+            return Ok(());
+        };
         let (rank, pawn_rank, origin_rank) = match self.side_to_move {
             Color::White => (5, 4, 6),
             Color::Black => (2, 3, 1),
@@ -315,18 +366,9 @@ fn parse_castling(field: &str) -> Result<Castling, FenError> {
         return Ok(castling);
     }
     for letter in field.chars() {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
-        let right = match letter {
-            'K' | 'k' => &mut castling.king_side[color.index()],
-            'Q' | 'q' => &mut castling.queen_side[color.index()],
+        match castling.right(letter) {
+            Some(right) if !*right => *right = true,
             _ => return Err(FenError::Castling(clip(field))),
-        };
-        if std::mem::replace(right, true) {
-            return Err(FenError::Castling(clip(field)));
         }
     }
     Ok(castling)

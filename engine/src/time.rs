@@ -33,7 +33,9 @@ impl Clocks {
     /// `params`; what keeps the clock from running out is not.
     pub fn budget(&self, overhead: i64, params: &SearchParams) -> Option<Budget> {
         if let Some(time) = self.move_time {
-            let time = millis((time.clamp(0, LONGEST) - overhead).max(1));
+            // However large the overhead, which is meant for clocks, half of the time is thought.
+            let time = time.clamp(0, LONGEST);
+            let time = millis((time - overhead.min(time / 2)).max(1));
             return Some(Budget {
                 soft: time,
                 hard: time,
@@ -336,9 +338,10 @@ mod tests {
                 .hard,
             Duration::from_millis(490)
         );
-        for absurd in [i64::MIN, -5, 0, 3] {
-            let budget = clocks(absurd).budget(10, &SearchParams::default()).unwrap();
-            assert_eq!(budget.hard, Duration::from_millis(1));
+        // Half of it at least, however large the overhead.
+        for (time, left) in [(i64::MIN, 1), (-5, 1), (0, 1), (3, 2), (12, 6), (20, 10)] {
+            let budget = clocks(time).budget(10, &SearchParams::default()).unwrap();
+            assert_eq!(budget.hard, Duration::from_millis(left));
         }
         assert!(
             Clocks::default()

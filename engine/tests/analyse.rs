@@ -65,16 +65,19 @@ fn solved_positions_are_counted() {
     }
 }
 
-/// The whole limit is used, also where there is nothing to choose: one move is legal here.
-/// A file as Windows writes it: a mark of the byte order, and lines that end in two characters.
+/// A file as Windows writes it: a mark of the byte order, and lines that end in two characters. And
+/// one as old Macintoshes did.
 #[test]
-fn suites_from_windows_are_read() {
-    let path = suite(&format!("\u{feff}{}", SUITE.replace('\n', "\r\n")));
-    let output = analyse(&path.display().to_string(), "--depth 4");
-    let stdout = text(&output.stdout);
-    assert!(stdout.starts_with("solved 2/4 in "), "{output:?}");
+fn suites_from_elsewhere_are_read() {
+    for end in ["\r\n", "\r"] {
+        let path = suite(&format!("\u{feff}{}", SUITE.replace('\n', end)));
+        let output = analyse(&path.display().to_string(), "--depth 4");
+        let stdout = text(&output.stdout);
+        assert!(stdout.starts_with("solved 2/4 in "), "{output:?}");
+    }
 }
 
+/// The whole limit is used, also where there is nothing to choose: one move is legal here.
 #[test]
 fn the_limit_is_used_up() {
     let only = "rnb1kbnr/pppp1ppp/8/4p3/5P1q/8/PPPPP1PP/RNBQKBNR w KQkq - bm g3;\n";

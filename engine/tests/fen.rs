@@ -103,6 +103,54 @@ fn the_torture_list_is_refused_with_reasons() {
 }
 
 #[test]
+fn boards_set_up_by_hand_lose_only_what_cannot_be() {
+    for (fen, expected, dropped) in [
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq e3 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1",
+            &["castling right Q", "en-passant square e3"][..],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 b KQkq - 7 9",
+            "4k3/8/8/8/8/8/8/4K3 b - - 7 9",
+            &["right K", "right Q", "right k", "right q"],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - bm Kd1; id \"pasted\";",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            &[],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 3 4 and more",
+            "4k3/8/8/8/8/8/8/4K3 w - - 3 4",
+            &[],
+        ),
+    ] {
+        let (setup, found) = Setup::parse_leniently(fen).unwrap();
+        assert_eq!(Position::from_setup(&setup).unwrap().to_fen(), expected);
+        let found: Vec<String> = found.iter().map(FenError::to_string).collect();
+        assert_eq!(found.len(), dropped.len(), "{found:?}");
+        for (text, words) in found.iter().zip(dropped) {
+            assert!(text.contains(words), "{text}");
+        }
+        assert!(Setup::parse(fen).is_err());
+    }
+    // What is dropped leaves no board that can't be.
+    for (fen, reason) in TORTURE {
+        let is_mended = [
+            "castling right",
+            "en-passant square",
+            "clock",
+            "number",
+            "found 7",
+        ];
+        if !is_mended.iter().any(|mended| reason.contains(mended)) {
+            assert!(Setup::parse_leniently(fen).is_err(), "{fen}");
+        }
+    }
+}
+
+#[test]
 fn long_texts_are_cut_in_messages() {
     let error = Setup::parse(&format!("8/8/8/8/8/8/8/8 {} - -", "é".repeat(1 << 20))).unwrap_err();
     assert!(error.to_string().len() < 200);

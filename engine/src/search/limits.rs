@@ -43,6 +43,11 @@ impl Limits {
             ..Limits::default()
         }
     }
+
+    /// Whether anything but a mate or a wish ends the search before the last iteration of all.
+    pub fn is_bounded(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
+    }
 }
 
 /// How long a move may take.

@@ -5,7 +5,7 @@
 
 use super::options;
 use crate::bench;
-use crate::fen::FenError;
+use crate::fen::{FenError, Setup};
 use crate::position::Position;
 use crate::search::MAX_DEPTH;
 use crate::types::Move;
@@ -61,8 +61,9 @@ pub enum Command {
 /// A position to be set up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PositionCommand {
-    /// The position before the moves, or why it is refused.
-    pub start: Result<Position, FenError>,
+    /// The position before the moves, with what of its FEN can't be and is dropped, or why it is
+    /// refused.
+    pub start: Result<(Position, Vec<FenError>), FenError>,
     /// The moves, as written: whether they are legal depends on the position.
     pub moves: Vec<String>,
 }
@@ -165,6 +166,11 @@ fn around<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     None
 }
 
+fn from_fen(fields: &[&str]) -> Result<(Position, Vec<FenError>), FenError> {
+    let (setup, dropped) = Setup::parse_leniently(&fields.join(" "))?;
+    Ok((Position::from_setup(&setup)?, dropped))
+}
+
 fn parse_position(tokens: &[&str]) -> PositionCommand {
     let moves_at = tokens.iter().position(|&token| token == "moves");
     let (setup, moves) = match moves_at {
@@ -172,10 +178,10 @@ fn parse_position(tokens: &[&str]) -> PositionCommand {
         None => (tokens, &[] as &[&str]),
     };
     let start = match setup.iter().position(|&token| token == "fen") {
-        Some(at) => Position::from_fen(&setup[at + 1..].join(" ")),
-        None if setup.contains(&"startpos") => Ok(Position::startpos()),
+        Some(at) => from_fen(&setup[at + 1..]),
+        None if setup.contains(&"startpos") => Ok((Position::startpos(), Vec::new())),
         // Some people leave out the word.
-        None => Position::from_fen(&setup.join(" ")),
+        None => from_fen(setup),
     };
     PositionCommand {
         start,
@@ -379,7 +385,7 @@ mod tests {
             other => panic!("{line}: {other:?}"),
         };
         let bare = position("position startpos");
-        assert_eq!(bare.start, Ok(Position::startpos()));
+        assert_eq!(bare.start, Ok((Position::startpos(), Vec::new())));
         for line in [
             "position fen 4k3/8/8/8/8/8/8/4K3 w - - moves e1e2 e8e7",
             "position\tfen  4k3/8/8/8/8/8/8/4K3 w - - 0\tmoves  e1e2  e8e7\r",

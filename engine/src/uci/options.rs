@@ -139,12 +139,20 @@ const OPTIONS: &[(&str, Kind)] = &[
     (
         "ParamsFile",
         Kind::Text(|text| {
-            let files = text.split(';').map(str::trim);
+            let files = text.split(';').map(|file| unquoted(file.trim()));
             let named = files.filter(|file| !file.is_empty());
             Setting::ParamsFile(named.map(str::to_string).collect())
         }),
     ),
 ];
+
+/// A path without the quotation marks that it has about it where it is copied from.
+fn unquoted(path: &str) -> &str {
+    let inner = path
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    inner.filter(|inner| !inner.contains('"')).unwrap_or(path)
+}
 
 /// The options as `uci` lists them, with or without the rows of the parameter tables.
 pub fn declarations(with_parameters: bool) -> Vec<UciMessage> {
@@ -211,7 +219,10 @@ pub fn parse(name: &str, value: &str) -> Result<Setting, String> {
         Kind::Spin(_, least, most, setting) => clamped::<i64>(value)
             .map(|number| setting(number.clamp(*least, *most)))
             .ok_or_else(|| format!("option {name}: {short:?} is no whole number; nothing changed")),
-        Kind::Text(setting) => Ok(setting(if value == EMPTY { "" } else { value })),
+        Kind::Text(setting) => {
+            let value = unquoted(value);
+            Ok(setting(if value == EMPTY { "" } else { value }))
+        }
     }
 }
 

@@ -23,6 +23,7 @@ use crossbeam_channel::{Receiver, Select, bounded};
 use std::collections::VecDeque;
 use std::io::BufReader;
 use std::thread;
+use std::time::Duration;
 
 /// Name and version, as `id name` gives them.
 pub const NAME: &str = concat!("Eyas ", env!("CARGO_PKG_VERSION"));
@@ -34,6 +35,9 @@ const MOST_DEFERRED: usize = 4096;
 
 /// Bytes of their lines.
 const MOST_DEFERRED_BYTES: usize = 4 * LONGEST_LINE;
+
+/// What is sent so soon after a command was sent with it.
+const AT_ONCE: Duration = Duration::from_secs(1);
 
 const HELP: &str = "\
 Eyas is a chess engine that speaks UCI: it is meant to be run by a chess program with a board
@@ -107,7 +111,7 @@ enum Happening {
     /// The search has ended; `None` if its thread has died.
     SearchEnded(Option<Box<(Searcher, Outcome)>>),
     ToolEnded,
-    /// Nothing, for as long as anybody waits for a tool after the end.
+    /// Nothing, for as long as anybody waits for a search or a tool after the end.
     Timeout,
 }
 
@@ -137,7 +141,7 @@ impl Session {
                         continue;
                     }
                     None if self.quitting => return Ok(()),
-                    None => {}
+                    None => self.deferred_bytes = 0,
                 }
             } else if !self.counts() {
                 // The count that these had to wait for is over, and a search waits for no answer.
@@ -153,7 +157,13 @@ impl Session {
                 Happening::Input(Input::End) => self.quit(),
                 Happening::SearchEnded(result) => self.end_search(result)?,
                 Happening::ToolEnded => self.tool = None,
-                Happening::Timeout => self.stop_tool(),
+                Happening::Timeout => {
+                    note(
+                        "stopped: after the end of input nothing goes on for more than five minutes",
+                    );
+                    self.stop_tool();
+                    self.stop();
+                }
             }
         }
     }
@@ -176,20 +186,31 @@ impl Session {
             .is_some_and(|tool| tool.answers_first || self.deferred.iter().any(waits))
     }
 
-    /// Sleeps until a line comes or what is under way ends.
+    /// Whether no more commands can wait for the end of what is under way.
+    fn is_full(&self) -> bool {
+        self.deferred.len() >= MOST_DEFERRED || self.deferred_bytes > MOST_DEFERRED_BYTES
+    }
+
+    /// Sleeps until a line comes, for which there must be room, or what is under way ends.
     fn wait(&self, lines: &Receiver<Input>) -> Happening {
         let searching = self.running.as_ref().filter(|run| run.outcome.is_none());
         let mut select = Select::new();
         // After `quit` and after the end of input nothing is read any more.
-        let line = (!self.quitting).then(|| select.recv(lines));
+        let reads = !self.quitting && !self.is_full();
+        let line = reads.then(|| select.recv(lines));
         let search = searching.map(|running| select.recv(&running.done));
         let tool = self.tool.as_ref().map(|tool| select.recv(&tool.done));
-        let operation = match &self.tool {
-            Some(tool) if self.quitting => match select.select_deadline(tool.started + PATIENCE) {
+        let started = match (&self.tool, searching) {
+            (Some(tool), _) => Some(tool.started),
+            (None, Some(running)) => Some(running.started()),
+            (None, None) => None,
+        };
+        let operation = match started.filter(|_| self.quitting) {
+            Some(started) => match select.select_deadline(started + PATIENCE) {
                 Ok(operation) => operation,
                 Err(_) => return Happening::Timeout,
             },
-            _ => select.select(),
+            None => select.select(),
         };
         let ready = Some(operation.index());
         match (searching, &self.tool) {
@@ -250,16 +271,21 @@ impl Session {
         Ok(())
     }
 
+    /// Puts a command off. Once there is no room for another, nothing is read until there is, and what
+    /// would go on until it is told to stop is stopped, since no `stop` could come.
     fn defer(&mut self, command: Command, line: &str) {
-        if self.deferred.is_empty() {
-            self.deferred_bytes = 0;
+        self.deferred.push_back(command);
+        self.deferred_bytes += line.len();
+        if !self.is_full() {
+            return;
         }
-        let bytes = self.deferred_bytes + line.len();
-        if self.deferred.len() < MOST_DEFERRED && bytes <= MOST_DEFERRED_BYTES {
-            self.deferred_bytes = bytes;
-            self.deferred.push_back(command);
-        } else {
-            note("too many commands during a search; this one is ignored");
+        if !self.running.as_ref().is_none_or(Running::ends_by_itself) {
+            note("too many commands wait for this search, which is stopped");
+            self.stop();
+        }
+        if self.tool.as_ref().is_some_and(|tool| !tool.answers_first) {
+            note("too many commands wait for this benchmark, which is stopped");
+            self.stop_tool();
         }
     }
 
@@ -318,7 +344,12 @@ impl Session {
     /// Sets up a position. An illegal move ends the list: the position before it stays.
     fn set_position(&mut self, command: PositionCommand) {
         let start = match command.start {
-            Ok(start) => start,
+            Ok((start, dropped)) => {
+                for error in dropped {
+                    note(&format!("dropped from the position: {error}"));
+                }
+                start
+            }
             Err(error) => {
                 note(&format!("position refused: {error}; the old one stays"));
                 return;
@@ -400,10 +431,13 @@ impl Session {
         if up_to_next.any(|command| *command == Command::PonderHit) {
             running.ponderhit();
         }
-        if self.quitting || self.deferred.contains(&Command::Stop) {
+        if self.deferred.contains(&Command::Stop) {
             running.stop();
         }
         self.running = Some(running);
+        if self.quitting {
+            self.stop_last();
+        }
         Ok(())
     }
 
@@ -460,9 +494,25 @@ impl Session {
         }
     }
 
+    /// Nothing is read any more. What has been read is done first.
     fn quit(&mut self) {
         self.quitting = true;
-        self.stop();
+        self.stop_last();
+        // Who has watched a benchmark for some time has given it up; a script has sent this at once.
+        let given_up = |tool: &Tool| !tool.answers_first && tool.started.elapsed() > AT_ONCE;
+        if self.tool.as_ref().is_some_and(given_up) {
+            self.stop_tool();
+        }
+    }
+
+    /// Stops the search under way, unless others come after it, and it ends by itself: of searches
+    /// that a script has sent together it is the last one that `quit` or the end of input ends.
+    fn stop_last(&mut self) {
+        let goes_on = self.running.as_ref().is_some_and(Running::ends_by_itself);
+        let is_go = |command: &Command| matches!(command, Command::Go(_));
+        if !(goes_on && self.deferred.iter().any(is_go)) {
+            self.stop();
+        }
     }
 
     /// Tells the best move of a search that has ended, unless something has to come first.

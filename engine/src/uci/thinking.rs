@@ -79,6 +79,8 @@ pub(super) struct Running {
     ponders: bool,
     /// Its best move is not to be told before `stop`.
     waits: bool,
+    /// Whether something else than `stop` will end it.
+    is_bounded: bool,
     /// What came out, while it waits.
     pub outcome: Option<Outcome>,
 }
@@ -98,6 +100,7 @@ impl Running {
             done,
             ponders: task.ponders,
             waits: task.waits,
+            is_bounded: task.limits.is_bounded(),
             outcome: None,
         };
         thread::Builder::new()
@@ -121,6 +124,7 @@ impl Running {
             done,
             ponders: false,
             waits: false,
+            is_bounded: true,
             outcome: None,
         }
     }
@@ -129,6 +133,7 @@ impl Running {
     pub fn stop(&mut self) {
         self.waits = false;
         self.ponders = false;
+        self.is_bounded = true;
         self.stop.store(true, Relaxed);
     }
 
@@ -136,6 +141,16 @@ impl Running {
     pub fn ponderhit(&mut self) {
         self.ponders = false;
         self.clock.ponderhit();
+    }
+
+    /// When it began.
+    pub fn started(&self) -> Instant {
+        self.clock.start
+    }
+
+    /// Whether its answer comes without another command.
+    pub fn ends_by_itself(&self) -> bool {
+        self.is_bounded && !self.waits && !self.ponders
     }
 
     /// Whether neither `ponderhit` nor `stop` has come to a search that ponders.

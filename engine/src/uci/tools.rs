@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A tool goes on for so long after `quit` or the end of input, which ends it at once else: what
-/// is piped into the engine is answered, and no process is left behind for days.
+/// A tool, or a search that others come after, goes on for so long after `quit` or the end of input:
+/// what is piped into the engine is answered, and no process is left behind for days.
 pub(super) const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Depth in plies of the subtrees that are counted in one go, without a look at `stop`: well below

@@ -25,6 +25,17 @@ fn a_bad_parameter_file_leaves_the_old_ones() {
     shows(&mut engine, "knight_value", "333");
     shows(&mut engine, "null_move_use", "1");
     shows(&mut engine, "check_extension", "0");
+    let spaced = file("two words.toml", "format = 1\n[eval]\nknight_value = 335\n");
+    for value in [
+        format!("\"{spaced}\";{search}"),
+        format!("\"{spaced};{search}\""),
+    ] {
+        engine.ask("setoption name ParamsFile value");
+        engine.ask(&format!("setoption name ParamsFile value {value}"));
+        shows(&mut engine, "knight_value", "335");
+        shows(&mut engine, "check_extension", "0");
+    }
+    engine.ask(&format!("setoption name ParamsFile value {eval};{search}"));
     let told = engine.ask(&format!("setoption name ParamsFile value {bad}"));
     assert!(
         told[0].contains("line 3") && told[0].contains("knight_value"),

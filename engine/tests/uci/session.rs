@@ -238,6 +238,52 @@ fn quitting_during_a_search_tells_the_move_first() {
     }
 }
 
+/// A file of searches, piped into the engine: they are all made, and as they were asked for.
+#[test]
+fn searches_before_the_end_of_input_are_made_whole() {
+    for end in ["", "quit\n"] {
+        let mut engine = Engine::start();
+        let searches: String = (1..=6)
+            .map(|moves| {
+                let moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"][..moves].join(" ");
+                format!("position startpos moves {moves}\ngo nodes 20000\n")
+            })
+            .collect();
+        engine.send_bytes(format!("{searches}go infinite\n{end}").as_bytes());
+        let rest = engine.finish();
+        let moves = rest.iter().filter(|line| line.starts_with("bestmove"));
+        assert_eq!(moves.count(), 7);
+        let whole = rest.iter().filter(|line| line.contains(" nodes 20000 "));
+        assert_eq!(whole.count(), 6, "{rest:#?}");
+    }
+}
+
+/// Nothing is read while there is no room, and nothing is lost.
+#[test]
+fn many_searches_at_once_are_all_answered_in_their_order() {
+    let mut engine = Engine::start();
+    let games = [("e2e4", "nodes 1"), ("d2d4", "nodes 2")];
+    let pair = games.map(|(mv, limit)| {
+        format!("position startpos moves {mv}\ngo {limit} searchmoves a7a6\nd\n")
+    });
+    let pair = pair.concat();
+    engine.send_bytes(pair.repeat(1500).as_bytes());
+    let rest = engine.finish();
+    let count = |words: &str| rest.iter().filter(|line| line.contains(words)).count();
+    assert_eq!(count("bestmove a7a6"), 3000);
+    assert_eq!(count("too many"), 0);
+    let boards: Vec<&String> = rest
+        .iter()
+        .filter(|line| line.contains(" b KQkq "))
+        .collect();
+    assert_eq!(boards.len(), 3000);
+    assert!(
+        boards
+            .chunks(2)
+            .all(|two| two[0].contains("4P3") && two[1].contains("3P4"))
+    );
+}
+
 #[test]
 fn perft_divides_before_anything_else() {
     let mut engine = Engine::start();
