@@ -191,13 +191,19 @@ impl Session {
         self.deferred.len() >= MOST_DEFERRED || self.deferred_bytes > MOST_DEFERRED_BYTES
     }
 
+    /// Whether what is under way ends without another command.
+    fn ends_by_itself(&self) -> bool {
+        self.running.as_ref().is_none_or(Running::ends_by_itself)
+            && self.tool.as_ref().is_none_or(Tool::ends_by_itself)
+    }
+
     /// Sleeps until a line comes, for which there must be room, or what is under way ends.
     fn wait(&self, lines: &Receiver<Input>) -> Happening {
         let searching = self.running.as_ref().filter(|run| run.outcome.is_none());
         let mut select = Select::new();
         // After `quit` and after the end of input nothing is read any more.
-        let reads = !self.quitting && !self.is_full();
-        let line = reads.then(|| select.recv(lines));
+        let is_deaf = self.quitting || (self.is_full() && self.ends_by_itself());
+        let line = (!is_deaf).then(|| select.recv(lines));
         let search = searching.map(|running| select.recv(&running.done));
         let tool = self.tool.as_ref().map(|tool| select.recv(&tool.done));
         let started = match (&self.tool, searching) {
@@ -276,16 +282,10 @@ impl Session {
     fn defer(&mut self, command: Command, line: &str) {
         self.deferred.push_back(command);
         self.deferred_bytes += line.len();
-        if !self.is_full() {
-            return;
-        }
-        if !self.running.as_ref().is_none_or(Running::ends_by_itself) {
-            note("too many commands wait for this search, which is stopped");
-            self.stop();
-        }
-        if self.tool.as_ref().is_some_and(|tool| !tool.answers_first) {
-            note("too many commands wait for this benchmark, which is stopped");
+        if self.is_full() && !self.ends_by_itself() {
+            note("too many commands wait for this to end, so it is stopped");
             self.stop_tool();
+            self.stop();
         }
     }
 

@@ -84,6 +84,11 @@ impl Tool {
         Ok(tool)
     }
 
+    /// Whether its end is near, or is not to be hastened. A benchmark may have any depth.
+    pub fn ends_by_itself(&self) -> bool {
+        self.answers_first || self.stop.load(Relaxed)
+    }
+
     /// Tells it to stop soon.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);

@@ -89,10 +89,17 @@ fn a_flood_ends_the_search_that_it_waits_for() {
     for _ in 0..5 {
         engine.send_bytes(&line);
     }
-    engine.read_until("info string too many commands wait for this search, which is stopped");
+    engine.read_until("info string too many commands wait for this to end, so it is stopped");
     engine.read_until("bestmove");
     let told = engine.ask("d").join("\n");
     assert!(told.contains("illegal move"), "{told}");
+    // One that comes out of the full queue is heard of, too.
+    engine.send("go infinite");
+    engine.send_bytes(&[&line[..], b"go infinite\n", &line, &line, &line, &line].concat());
+    engine.read_until("bestmove");
+    engine.ask("");
+    engine.send("stop");
+    engine.read_until("bestmove");
     // With nothing waiting any more there is room again.
     engine.send("go infinite");
     engine.send_bytes(&line);

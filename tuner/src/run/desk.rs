@@ -107,7 +107,6 @@ impl<'a> Desk<'a> {
 
     /// Another phase begins, with so much time; its files go to this folder.
     pub fn begin(&mut self, phase: &str, folder: Option<&Path>, time: Option<Duration>) {
-        self.note_time();
         self.phase = phase.to_string();
         self.folder = folder.map(Path::to_path_buf);
         self.phase_ends = time.and_then(|time| Instant::now().checked_add(time));
@@ -121,7 +120,7 @@ impl<'a> Desk<'a> {
 
     /// Writes down the time that no generation has counted. If the disk is full or the folder gone,
     /// the next answer says so.
-    fn note_time(&mut self) {
+    pub fn note_time(&mut self) {
         if let Some(live) = self.live.as_mut().filter(|live| live.working) {
             let _ = live.timing.note(&self.phase);
         }
@@ -500,9 +499,8 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// Ends the display of progress, and the table of wall times.
-    pub fn finish(&mut self) {
-        self.note_time();
+    /// Ends the display of progress.
+    pub fn finish(&self) {
         if let Some(live) = &self.live {
             live.progress.finish();
         }

@@ -433,6 +433,8 @@ fn courses(
             });
         desk.begin(&next.name, own.as_deref(), time);
         let ended = next.phase.course(&start, desk);
+        // Whether it has ended, was stopped or failed, its time is known to what comes after it.
+        desk.note_time();
         let ended = ended.map_err(|error| error.in_phase(&next.name))?;
         let complete = ended.complete;
         start = start.after(&ended.champions, next.phase.genotype());
