@@ -88,7 +88,7 @@ crate::params! {
         king_no_enemy_pawn_adj = 2 in 0..=63 missing 0 genes { "eval-full": 6, "eval-2014": 6, "eval-2011": 6 };
         /// Each attack of a piece on a square of the enemy king's zone that no enemy pawn guards.
         king_pressure_mult = 0 in 0..=63 missing 0 genes { "eval-full": 6, "eval-2014": 6, "eval-2011": 6 };
-        // A narrow range: positions alone make this 60, and that plays worse (docs/results/night.md).
+        // A narrow range: positions alone make this 60, and that plays worse (docs/results/expert.md).
         /// The side to move.
         tempo = 31 in -32..=31 missing 0 genes { "eval-full": 6 };
         /// Each pawn on its third rank.

@@ -7,7 +7,7 @@
 //! bishops that don't command the last square, once the king stands there or beside
 //! (<https://www.chessprogramming.org/Wrong_Color_Bishop>); nor do two knights alone.
 //!
-//! Worth, with 60,000 nodes a move against Stockfish 15.1 from random positions: docs/results/engine.md.
+//! Worth, with 60,000 nodes a move against Stockfish 15.1 from random positions: docs/results/search.md.
 
 use crate::position::Position;
 use crate::score::Score;
