@@ -337,8 +337,9 @@ impl History {
             self.countermoves[previous.index()] = Some(mv);
         }
         self.add_quiet(shelves, position.moved(mv), mv, bonus);
+        let malus = (bonus * params.history_malus / 100).min(HISTORY_MAX);
         for &other in tried.iter().filter(|&&other| other != mv) {
-            self.add_quiet(shelves, position.moved(other), other, -bonus);
+            self.add_quiet(shelves, position.moved(other), other, -malus);
         }
     }
 

@@ -39,6 +39,7 @@ mod quiescence;
 mod reductions;
 mod root;
 mod stack;
+mod threats;
 mod window;
 
 use crate::depth::Depth;
@@ -430,6 +431,7 @@ impl Search<'_> {
             earlier: self.earlier(ply),
             checks: None,
             threat_bonus: self.params.search.quiet_threat_bonus,
+            killer_bonus: self.params.search.killer_bonus,
         }
     }
 

@@ -55,6 +55,8 @@ pub struct Favourites {
     pub checks: Option<(i32, CheckSquares)>,
     /// What a queen's move has besides if it leaves a square that a lesser piece attacks; 0 = off.
     pub threat_bonus: i32,
+    /// What a killer or the countermove has besides; 0 = it comes before all others.
+    pub killer_bonus: i32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +97,9 @@ const MOST_FOR_CHECK: i32 = *SearchParams::SPECS[search_row::quiet_check_bonus]
 const MOST_FOR_THREAT: i32 = *SearchParams::SPECS[search_row::quiet_threat_bonus]
     .range
     .end();
-const _: () = assert!(6 * HISTORY_MAX + MOST_FOR_CHECK + MOST_FOR_THREAT < FAVOURITE);
+const MOST_FOR_KILLER: i32 = *SearchParams::SPECS[search_row::killer_bonus].range.end();
+const _: () =
+    assert!(6 * HISTORY_MAX + MOST_FOR_CHECK + MOST_FOR_THREAT + MOST_FOR_KILLER < FAVOURITE);
 
 /// Weight of most valuable victim, least valuable attacker beside the history of captures.
 const VICTIM_WEIGHT: i32 = 256;
@@ -279,32 +283,35 @@ impl MovePicker {
             countermove,
             checks,
             threat_bonus,
+            killer_bonus,
             ..
         } = &self.favourites;
         for ranked in &mut stack[self.tactical_end..self.end] {
             let mv = Some(ranked.mv);
-            ranked.score = if mv == killers[0] {
-                FAVOURITE + 2
-            } else if mv == killers[1] {
-                FAVOURITE + 1
-            } else if mv == *countermove {
-                FAVOURITE
-            } else if ranked.mv.promotion().is_some() {
-                -FAVOURITE
-            } else {
-                let mut bonus = match checks {
-                    Some((bonus, squares))
-                        if position.gives_check(ranked.piece, ranked.mv, squares) =>
-                    {
-                        *bonus
+            let favourite = [killers[0], killers[1], *countermove]
+                .iter()
+                .position(|&favourite| favourite == mv);
+            ranked.score = match favourite {
+                Some(rank) if *killer_bonus == 0 => FAVOURITE + 2 - rank as i32,
+                _ if ranked.mv.promotion().is_some() => -FAVOURITE,
+                _ => {
+                    let mut bonus = match checks {
+                        Some((bonus, squares))
+                            if position.gives_check(ranked.piece, ranked.mv, squares) =>
+                        {
+                            *bonus
+                        }
+                        _ => 0,
+                    };
+                    if *threat_bonus > 0 {
+                        let escape = escape(&shelves.attacked, ranked.piece, ranked.mv);
+                        bonus += escape * threat_bonus / 8;
                     }
-                    _ => 0,
-                };
-                if *threat_bonus > 0 {
-                    let escape = escape(&shelves.attacked, ranked.piece, ranked.mv);
-                    bonus += escape * threat_bonus / 8;
+                    if favourite.is_some() {
+                        bonus += killer_bonus;
+                    }
+                    history.quiet(&shelves, ranked.piece, ranked.mv) + bonus
                 }
-                history.quiet(&shelves, ranked.piece, ranked.mv) + bonus
             };
         }
     }

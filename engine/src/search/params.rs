@@ -149,6 +149,12 @@ crate::params! {
         /// Quarter plies by which captures that lose nothing are reduced less than other late moves;
         /// 0 = they are not reduced.
         late_move_good_captures = 10 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Quarter plies by which late moves are reduced less with which a piece attacks more squares
+        /// around the enemy king than before.
+        late_move_king = 0 in 0..=15 missing 0 genes { "search-full": 4 };
+        /// Quarter plies by which late moves are reduced less that attack a piece of more value than
+        /// their own.
+        late_move_threat = 0 in 0..=15 missing 0 genes { "search-full": 4 };
         /// History score that reduces a late move by one ply less (or, negative, more).
         late_move_history_divisor = 5342 in 0..=32767 missing 0 genes { "search-full": 15 };
         /// Most quarter plies by which history changes a reduction.
@@ -220,6 +226,12 @@ crate::params! {
         history_bonus_linear = 247 in 0..=255 missing 32 genes { "search-full": 8 };
         /// Most history score that one cut-off is worth.
         history_bonus_limit = 2314 in 0..=4095 missing 1638 genes { "search-full": 12 };
+        /// Percent of what a cut-off is worth in the histories that quiet moves lose that were tried
+        /// before it.
+        history_malus = 100 in 0..=255 missing 100 genes { "search-full": 8 };
+        /// History score that killers and the countermove have more than other quiet moves in the
+        /// order of moves; 0 = they come before all others.
+        killer_bonus = 0 in 0..=16383 missing 0 genes { "search-full": 14 };
         /// How many earlier plies the history of quiet moves looks back at (continuation history).
         continuation_history_plies = 3 in 0..=3 missing 0 genes { "search-full": 2 };
         /// Percent of what a cut-off is worth in the histories that a node's best move is worth if its

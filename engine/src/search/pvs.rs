@@ -8,6 +8,7 @@ use super::history::{Earlier, HISTORY_MAX, Placed, Shelves, Tried, cutoff_bonus}
 use super::limits::Stopped;
 use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
 use super::pruning::{Candidate, Fate, MoveFacts, Verdict};
+use super::threats::less_reduced;
 use super::window::Window;
 use super::{MAX_PLY, Node, PvNode, Search, ZeroWindow, settles};
 use crate::depth::Depth;
@@ -202,10 +203,13 @@ impl Search<'_> {
                 && (self.params.search.late_move_checks == 0
                     || (!is_losing && gains(position, mv, &EXCHANGE_VALUES, 0)));
             // A sacrifice is late by its price alone.
-            let less = match gives_check || is_losing {
+            let mut less = match gives_check || is_losing {
                 true => self.params.search.late_move_losing,
                 false => 0,
             };
+            if is_judged && (is_quiet || is_losing) {
+                less += less_reduced(&self.params.search, position, step.piece, mv);
+            }
             let reduction = match is_spared || !is_judged {
                 true => 0,
                 false => (self.reduction::<N>(depth, count, lateness, history) - less).max(0),
