@@ -97,8 +97,8 @@ mod tests {
         };
         assert_eq!(less("a4a5"), 3);
         assert_eq!(less("e4e5"), 3);
-        // A pawn is worth no more than a pawn.
         assert_eq!(less("c4c5"), 3);
+        // A pawn is worth no more than a pawn.
         let position = Position::from_fen("6k1/8/3p4/8/2P5/8/8/6K1 w - - 0 1").unwrap();
         let mv = Move::parse_uci("c4c5").unwrap();
         assert_eq!(less_reduced(&params, &position, Piece::Pawn, mv), 0);
