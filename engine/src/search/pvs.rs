@@ -202,17 +202,18 @@ impl Search<'_> {
                 && is_judged
                 && (self.params.search.late_move_checks == 0
                     || (!is_losing && gains(position, mv, &EXCHANGE_VALUES, 0)));
-            // A sacrifice is late by its price alone.
-            let mut less = match gives_check || is_losing {
-                true => self.params.search.late_move_losing,
-                false => 0,
-            };
-            if is_judged && (is_quiet || is_losing) {
-                less += less_reduced(&self.params.search, position, step.piece, mv);
-            }
-            let reduction = match is_spared || !is_judged {
-                true => 0,
-                false => (self.reduction::<N>(depth, count, lateness, history) - less).max(0),
+            let reduction = if is_spared || !is_judged {
+                0
+            } else {
+                // A sacrifice is late by its price alone.
+                let mut less = match gives_check || is_losing {
+                    true => self.params.search.late_move_losing,
+                    false => 0,
+                };
+                if is_quiet || is_losing {
+                    less += less_reduced(&self.params.search, position, step.piece, mv);
+                }
+                (self.reduction::<N>(depth, count, lateness, history) - less).max(0)
             };
             if let Some(eval) = corrected
                 && !best.is_lost()
