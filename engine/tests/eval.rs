@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use engine::eval::params::{CORE, EvalParams, TERMS, term};
-use engine::eval::{Weights, core_features, dot, evaluate, features};
+use engine::eval::{EvalCache, Weights, core_features, dot, evaluate, evaluate_cached, features};
 use engine::params::ParamTable;
 use engine::position::Position;
 use proptest::prelude::*;
@@ -67,6 +67,21 @@ proptest! {
         let counts = features(&position);
         prop_assert_eq!(evaluate(&position, &Weights::from(&weights)), dot(&counts, &weights));
         prop_assert_eq!(&core_features(&position)[..], &counts[..CORE]);
+    }
+
+    #[test]
+    fn what_is_known_is_what_would_be_counted(
+        choices in prop::collection::vec(any::<u16>(), 0..160),
+        values in prop::collection::vec(any::<u32>(), term::COUNT),
+    ) {
+        let weights = Weights::from(&weights(&values));
+        let mut cache = EvalCache::new();
+        // A game, then the same positions again.
+        for last in (0..=choices.len()).chain(0..=choices.len()) {
+            let position = play(&choices[..last]);
+            let known = evaluate_cached(&position, &weights, &mut cache);
+            prop_assert_eq!(known, evaluate(&position, &weights));
+        }
     }
 
     #[test]

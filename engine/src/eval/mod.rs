@@ -9,19 +9,21 @@
 //! Architecture invariant 3: [`evaluate`] and [`features`] run the same code, `trace`, with two
 //! tracers; `evaluate(p, w) == dot(features(p), w)` exactly.
 
+mod cache;
 mod core;
 mod full;
 pub mod params;
 mod structure;
 mod view;
 
-pub use structure::StructureCache;
+pub use cache::EvalCache;
 
 use crate::param_table::ParamTable;
 use crate::position::Position;
 use crate::score::Score;
 use crate::types::{Color, Piece, Square};
 use params::{CORE, EvalParams, TERMS, term};
+use structure::StructureCache;
 use view::{Reach, Side};
 
 /// Counts of all rows, own minus opponent's, from the side to move; those of the endgame rows are
@@ -228,14 +230,16 @@ pub fn evaluate(position: &Position, weights: &Weights) -> Score {
     weigh(position, weights, None)
 }
 
-/// The same, with what is known of the pawn structure from earlier positions. The cache must have
-/// been filled with these weights alone.
-pub fn evaluate_cached(
-    position: &Position,
-    weights: &Weights,
-    cache: &mut StructureCache,
-) -> Score {
-    weigh(position, weights, Some(cache))
+/// The same, with what is known from earlier evaluations. The cache must have been filled with these
+/// weights alone.
+#[inline]
+pub fn evaluate_cached(position: &Position, weights: &Weights, cache: &mut EvalCache) -> Score {
+    if let Some(score) = cache.score(position.key()) {
+        return score;
+    }
+    let score = weigh(position, weights, Some(&mut cache.structures));
+    cache.remember(position.key(), score);
+    score
 }
 
 #[inline(always)]

@@ -9,7 +9,7 @@
 //! there. What a table's parameter turns off is never written, so it reads as nothing known.
 
 use crate::depth::Depth;
-use crate::eval::StructureCache;
+use crate::eval::EvalCache;
 use crate::position::Position;
 use crate::score::MAX_PLY;
 use crate::search::continuation::{Continuation, NOTHING_EARLIER};
@@ -146,8 +146,8 @@ pub struct History {
     piece_corrections: [Vec<[i16; 2]>; 2],
     /// The same by the last two moves; empty while no parameter asks for it.
     move_corrections: Vec<i16>,
-    /// What the evaluation knows of pawn structures.
-    pub structures: StructureCache,
+    /// What the evaluation knows of earlier positions.
+    pub evaluations: EvalCache,
 }
 
 /// The moves that a node has tried without a cut-off; the first few are enough to learn from.
@@ -228,12 +228,11 @@ impl History {
             corrections: vec![[0; 2]; CORRECTIONS],
             piece_corrections: [(); 2].map(|()| vec![[0; 2]; CORRECTIONS]),
             move_corrections: Vec::new(),
-            structures: StructureCache::new(),
+            evaluations: EvalCache::new(),
         })
     }
 
-    /// Forgets everything but the structures: what is known of these depends on nothing but the
-    /// evaluation's weights.
+    /// Forgets everything but the evaluations, which depend on nothing but their weights.
     pub fn clear(&mut self) {
         self.butterfly = [[[0; 64 * 64]; 4]; 2];
         self.killers = [[None; 2]; MAX_PLY];

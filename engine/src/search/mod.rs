@@ -215,7 +215,7 @@ impl Searcher {
         self.reductions = Reductions::new(&params.search);
         self.params = params;
         for history in &mut self.histories {
-            history.structures.clear();
+            history.evaluations.clear();
         }
         self.clear();
     }
@@ -454,7 +454,7 @@ impl Search<'_> {
     /// Static evaluation from the side to move.
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
-        let eval = evaluate_cached(position, self.weights, &mut self.history.structures);
+        let eval = evaluate_cached(position, self.weights, &mut self.history.evaluations);
         match self.params.search.bare_king_use {
             0 => eval,
             _ => with_bare_king(position, eval),
