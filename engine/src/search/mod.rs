@@ -140,7 +140,7 @@ pub struct Info {
 pub struct Outcome {
     /// The move to play; `None` only if there is no legal move.
     pub best: Option<Move>,
-    /// The expected answer, if the game goes on after it.
+    /// The expected answer, if the game goes on before and after it.
     pub ponder: Option<Move>,
     /// Score for the side to move.
     pub score: Score,
@@ -320,6 +320,7 @@ struct Search<'a> {
     reductions: &'a Reductions,
     table: &'a Table,
     endgames: Option<&'a Probing>,
+    game: &'a Game,
     history: &'a mut History,
     pv: PvTable,
     stack: Stack,

@@ -164,6 +164,7 @@ impl<'a> Shared<'a> {
             reductions: self.reductions,
             table: self.table,
             endgames: self.endgames,
+            game: self.game,
             history,
             pv: PvTable::new(),
             stack: Stack::new(),
@@ -222,7 +223,7 @@ pub(super) fn search(
             let member = Member { team, number };
             let help = move || {
                 let search = shared.search(history, endless, control, member);
-                search.run(shared.game.position(), &mut |_| ControlFlow::Continue(()));
+                search.run(&mut |_| ControlFlow::Continue(()));
             };
             // A system without room for another thread searches with those that it has.
             let thread = Builder::new().stack_size(STACK_BYTES);
@@ -233,7 +234,7 @@ pub(super) fn search(
         }
         let member = Member { team, number: 0 };
         let search = shared.search(first, limits, control, member);
-        let mut outcome = search.run(shared.game.position(), observer);
+        let mut outcome = search.run(observer);
         drop(end);
         for helper in helpers {
             // What has come out is not lost if one that helped has panicked, which stderr says.

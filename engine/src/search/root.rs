@@ -8,7 +8,7 @@ use super::pvs::{Lateness, Plan, to_stored};
 use super::window::Window;
 use super::{Event, Info, MAX_DEPTH, Observer, Outcome, PvNode, Search, UNDISTURBED_NODES};
 use crate::depth::Depth;
-use crate::position::Position;
+use crate::position::{Game, Position};
 use crate::score::Score;
 use crate::tt::{Bound, Entry};
 use crate::types::Move;
@@ -35,7 +35,8 @@ enum Ending {
 
 impl Search<'_> {
     /// Searches deeper and deeper until a limit says stop.
-    pub(super) fn run(mut self, position: &Position, observer: &mut Observer<'_>) -> Outcome {
+    pub(super) fn run(mut self, observer: &mut Observer<'_>) -> Outcome {
+        let position = self.game.position();
         let mut moves = self.root_moves(position);
         let Some(&first) = moves.first() else {
             return Outcome {
@@ -129,7 +130,7 @@ impl Search<'_> {
         let best = lines.swap_remove(0);
         Outcome {
             best: best.pv.first().copied(),
-            ponder: expected_answer(position, &self.keys, &self.with_answer(position, &best.pv)),
+            ponder: expected_answer(self.game, &self.with_answer(position, &best.pv)),
             score: best.score,
             depth: best.depth,
             seldepth: self.seldepth.max(self.team.seldepth()),
@@ -546,27 +547,17 @@ impl Stability {
     }
 }
 
-/// The second move of the variation, if the game, whose positions before this one have these keys,
-/// is not over after it.
-fn expected_answer(position: &Position, keys: &[u64], pv: &[Move]) -> Option<Move> {
+/// The second move of the variation, if the game is over neither before nor after it.
+fn expected_answer(game: &Game, pv: &[Move]) -> Option<Move> {
     let (&first, &second) = (pv.first()?, pv.get(1)?);
-    let after = position.play(first).play(second);
-    let key = after.key();
-    // The two positions in between have the other side to move, or are this one's.
-    let reversible = usize::from(after.halfmove_clock()).saturating_sub(2);
-    let before = keys.iter().rev().take(reversible);
-    let is_third = before.filter(|&&before| before == key).count() >= 2;
-    let goes_on = after.has_legal_move()
-        && !after.is_insufficient_material()
-        && after.halfmove_clock() < 100
-        && !is_third;
-    goes_on.then_some(second)
+    let mut game = game.clone();
+    let mut goes_on = |mv| game.play(mv) && game.outcome().is_none();
+    (goes_on(first) && goes_on(second)).then_some(second)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Game;
 
     #[test]
     fn the_next_iteration_looks_at_the_moves_of_lines_in_their_order() {
@@ -597,14 +588,20 @@ mod tests {
             for mv in moves("a2a3 h8h7") {
                 assert!(game.play(mv), "{mv}");
             }
-            answers.push(expected_answer(game.position(), game.keys(), &back));
+            answers.push(expected_answer(&game, &back));
             let other = moves("a3b3 h7h8");
-            let answer = expected_answer(game.position(), game.keys(), &other);
+            let answer = expected_answer(&game, &other);
             assert_eq!(answer, Some(other[1]));
             for &mv in &back {
                 game.play(mv);
             }
         }
         assert_eq!(answers, [Some(back[1]), None]);
+        // The third time the rook's move ends it, whatever would come after it.
+        for mv in moves("a2a3 h8h7") {
+            game.play(mv);
+        }
+        assert_eq!(expected_answer(&game, &moves("a3a2 h7g7")), None);
+        assert!(expected_answer(&game, &moves("a3b3 h7g7")).is_some());
     }
 }
