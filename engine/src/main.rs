@@ -94,7 +94,7 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
         Some("eval") => {
             let params = parameters(&mut arguments)?;
             let position = position(&arguments.finish(6)?)?;
-            print(&describe::evaluation(&position, &params.params().eval))
+            print(&describe::evaluation(&position, params.params()))
         }
         Some("analyse" | "analyze") => suite::run(arguments),
         Some("--version" | "-V") => print(uci::NAME),

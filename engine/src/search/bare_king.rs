@@ -11,6 +11,7 @@
 
 use crate::position::Position;
 use crate::score::Score;
+use crate::search::params::SearchParams;
 use crate::types::{Bitboard, Color, Piece, Square};
 
 /// Centipawns that a bare king is worth to whoever can mate it.
@@ -20,9 +21,12 @@ const DRIVEN: i32 = 20;
 /// Centipawns for each step by which the kings are nearer to each other.
 const NEAR: i32 = 8;
 
-/// An evaluation, and in place of it or besides what is known of a bare king.
+/// An evaluation, and in place of it or besides what is known of a bare king, if that is asked for.
 #[inline]
-pub fn with_bare_king(position: &Position, eval: Score) -> Score {
+pub fn with_what_is_known(params: &SearchParams, position: &Position, eval: Score) -> Score {
+    if params.bare_king_use == 0 {
+        return eval;
+    }
     let is_bare = |color: Color| position.by_color(color).count() == 1;
     match Color::ALL.into_iter().find(|&color| is_bare(color)) {
         Some(bare) => judged(position, bare, eval),
@@ -107,7 +111,11 @@ mod tests {
 
     fn instead_of(eval: i32, fen: &str) -> i32 {
         let position = Position::from_fen(fen).unwrap();
-        with_bare_king(&position, Score::cp(eval)).value()
+        let params = SearchParams {
+            bare_king_use: 1,
+            ..SearchParams::default()
+        };
+        with_what_is_known(&params, &position, Score::cp(eval)).value()
     }
 
     #[test]

@@ -51,7 +51,7 @@ use crate::score::Score;
 use crate::tablebase::Probing;
 use crate::tt::{Bound, Entry, Table, TableError};
 use crate::types::Move;
-use bare_king::with_bare_king;
+pub use bare_king::with_what_is_known;
 use blockage::is_blocked;
 use history::{Earlier, History, LastMoves, Placed};
 use limits::Stopped;
@@ -456,10 +456,7 @@ impl Search<'_> {
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
         let eval = evaluate_cached(position, self.weights, &mut self.history.evaluations);
-        match self.params.search.bare_king_use {
-            0 => eval,
-            _ => with_bare_king(position, eval),
-        }
+        with_what_is_known(&self.params.search, position, eval)
     }
 
     /// The same, taken from the table where it is known.

@@ -4,9 +4,9 @@
 use crate::bench;
 use crate::eval::params::{EvalParams, TERMS};
 use crate::eval::{FULL_PHASE, Weights, evaluate, features};
-use crate::params::{ParamTable, longest_name};
+use crate::params::{ParamSet, ParamTable, longest_name};
 use crate::position::Position;
-use crate::search::{Info, Outcome};
+use crate::search::{Info, Outcome, with_what_is_known};
 use crate::tt::Bound;
 use crate::types::{Color, Move, Piece, Square};
 use crate::wdl::{self, Chances};
@@ -157,8 +157,9 @@ pub fn board(position: &Position) -> String {
     text
 }
 
-/// The static evaluation by term.
-pub fn evaluation(position: &Position, weights: &EvalParams) -> String {
+/// The static evaluation by term, and what the search makes of it.
+pub fn evaluation(position: &Position, params: &ParamSet) -> String {
+    let weights = &params.eval;
     let counts = features(position);
     let width = longest_name();
     let mut text = format!(
@@ -182,8 +183,16 @@ pub fn evaluation(position: &Position, weights: &EvalParams) -> String {
         Color::White => "White",
         Color::Black => "Black",
     };
-    let total = evaluate(position, &Weights::from(weights)).value();
-    let _ = writeln!(text, "total: {total} centipawns for {side}, to move");
+    let total = evaluate(position, &Weights::from(weights));
+    let _ = writeln!(
+        text,
+        "total: {} centipawns for {side}, to move",
+        total.value()
+    );
+    let known = with_what_is_known(&params.search, position, total);
+    if known != total {
+        let _ = writeln!(text, "{} with what is known of a bare king", known.value());
+    }
     text
 }
 
@@ -239,7 +248,7 @@ mod tests {
             "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 b - - 0 9",
         ] {
             let position = Position::from_fen(fen).unwrap();
-            let text = evaluation(&position, &EvalParams::default());
+            let text = evaluation(&position, &ParamSet::default());
             let rows = text.lines().skip(1).take(EvalParams::SPECS.len());
             let parts = rows.map(|row| row.split_whitespace().nth(3).unwrap());
             let sum: f64 = parts.map(|part| part.parse::<f64>().unwrap()).sum();

@@ -325,7 +325,7 @@ impl Session {
             Command::Display => say(&describe::board(self.game.position())),
             Command::Eval => say(&describe::evaluation(
                 self.game.position(),
-                &self.settings.parameters.params().eval,
+                self.settings.parameters.params(),
             )),
             Command::Bench(settings) => {
                 let params = self.settings.parameters.params().clone();
