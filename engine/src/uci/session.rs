@@ -23,7 +23,7 @@ use crossbeam_channel::{Receiver, Select, bounded};
 use std::collections::VecDeque;
 use std::io::BufReader;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Name and version, as `id name` gives them.
 pub const NAME: &str = concat!("Eyas ", env!("CARGO_PKG_VERSION"));
@@ -378,6 +378,8 @@ impl Session {
 
     /// Starts a search.
     fn go(&mut self, go: &GoCommand) -> Result<(), SessionError> {
+        // What has to be done before the search takes its time from the clock.
+        let asked = Instant::now();
         self.settle();
         let Some(searcher) = self.searcher.take() else {
             return Ok(());
@@ -414,7 +416,7 @@ impl Session {
             strength: self.settings.strength(),
             endgames: self.settings.endgames(),
         };
-        let mut running = match Running::start(searcher, task) {
+        let mut running = match Running::start(searcher, task, asked) {
             Ok(running) => running,
             Err(problem) => {
                 note(&format!("no search can be started: {problem}"));

@@ -28,8 +28,7 @@ struct GameClock {
 }
 
 impl GameClock {
-    fn start(ponders: bool) -> GameClock {
-        let start = Instant::now();
+    fn start(ponders: bool, start: Instant) -> GameClock {
         let own = OnceLock::new();
         if !ponders {
             let _ = own.set(start);
@@ -86,13 +85,14 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts a search in a thread of its own, which gives the searcher back at the end.
+    /// Starts a search in a thread of its own, which gives the searcher back at the end. It was asked
+    /// for at a time from which its clock runs.
     ///
     /// # Errors
     /// If no thread can be started.
-    pub fn start(mut searcher: Searcher, task: Task) -> std::io::Result<Running> {
+    pub fn start(mut searcher: Searcher, task: Task, asked: Instant) -> std::io::Result<Running> {
         let stop = Arc::new(AtomicBool::new(false));
-        let clock = Arc::new(GameClock::start(task.ponders));
+        let clock = Arc::new(GameClock::start(task.ponders, asked));
         let (sender, done) = bounded(1);
         let running = Running {
             stop: Arc::clone(&stop),
@@ -120,7 +120,7 @@ impl Running {
         let (_, done) = bounded(1);
         Running {
             stop: Arc::default(),
-            clock: Arc::new(GameClock::start(false)),
+            clock: Arc::new(GameClock::start(false, Instant::now())),
             done,
             ponders: false,
             waits: false,
