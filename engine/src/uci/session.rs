@@ -393,6 +393,10 @@ impl Session {
         if self.debug {
             note(&format!("budget {budget:?}"));
         }
+        let is_legal = |mv: &Move| position.is_legal(*mv);
+        if !go.searchmoves.is_empty() && !go.searchmoves.iter().any(is_legal) {
+            note("none of the searchmoves is legal here; all moves are searched");
+        }
         if go::is_of_a_game(go, &limits) {
             match self.settings.book_move(position) {
                 Ok(None) => {}

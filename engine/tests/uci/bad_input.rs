@@ -10,6 +10,13 @@ fn illegal_positions_and_moves_are_told() {
         told[0].starts_with("info string illegal move \"e4e5\""),
         "{told:?}"
     );
+    engine.send("position startpos");
+    let told = engine.go("go depth 1 searchmoves e7e5 a1a8");
+    let none = "info string none of the searchmoves is legal here; all moves are searched";
+    assert_eq!(told[0], none);
+    let told = engine.go("go depth 1 searchmoves e7e5 e2e4");
+    assert_eq!(told.last().map(String::as_str), Some("bestmove e2e4"));
+    engine.ask("position startpos moves e2e4 e7e5 e4e5 d7d5");
     let shown = engine.ask("d");
     let fen = "FEN: rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     assert!(shown.contains(&fen.to_string()), "{shown:#?}");
