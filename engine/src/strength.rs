@@ -1,7 +1,7 @@
 //! Playing weaker than one can: `UCI_LimitStrength` and `UCI_Elo`.
 //!
 //! Two things make a move weaker: fewer nodes, and a choice among the best few moves by a score
-//! with noise. The noise comes from the position's key, so the same position gets the same move,
+//! with noise. Every move is looked at once, however few the nodes, so that there is a choice. The noise comes from the position's key, so the same position gets the same move,
 //! and a move that loses much is still avoided, as weaker people avoid it too.
 //!
 //! Provenance of the table: nodes and noise grow evenly from row to row; the first column comes from
@@ -16,7 +16,7 @@ use crate::types::Move;
 /// One calibrated strength.
 struct Row {
     elo: i32,
-    /// Nodes a move.
+    /// Nodes a move, or as many as its first iteration takes.
     nodes: u64,
     /// Half the centipawns that a move may seem better or worse than it is.
     noise: i32,
@@ -28,7 +28,7 @@ const TABLE: &[Row] = &[
     Row {
         elo: 800,
         nodes: 20,
-        noise: 400,
+        noise: 1000,
     },
     Row {
         elo: 1210,
@@ -36,7 +36,7 @@ const TABLE: &[Row] = &[
         noise: 200,
     },
     Row {
-        elo: 1470,
+        elo: 1480,
         nodes: 1_200,
         noise: 100,
     },
@@ -46,14 +46,14 @@ const TABLE: &[Row] = &[
         noise: 40,
     },
     Row {
-        elo: 2160,
+        elo: 2200,
         nodes: 100_000,
         noise: 10,
     },
 ];
 
 /// Least, default and greatest `UCI_Elo`.
-pub const ELO: (i64, i64, i64) = (800, 1600, 2160);
+pub const ELO: (i64, i64, i64) = (800, 1600, 2200);
 
 /// Moves among which the choice is made.
 pub const LINES: usize = 4;
@@ -61,7 +61,7 @@ pub const LINES: usize = 4;
 /// A limited strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
-    /// Nodes a move.
+    /// Nodes a move, or as many as its first iteration takes.
     pub nodes: u64,
     /// Half the centipawns that a move may seem better or worse than it is.
     pub noise: i32,

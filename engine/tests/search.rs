@@ -139,6 +139,31 @@ fn several_lines_are_sorted() {
     }
 }
 
+/// A limit that spares the first iteration is kept from the second on.
+#[test]
+fn the_first_iteration_may_be_spared_a_limit() {
+    let game = game("r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1");
+    let outcome = |most, nodes| {
+        let limits = Limits {
+            multi_pv: 4,
+            nodes,
+            nodes_after_first: Some(most),
+            ..Limits::default()
+        };
+        searcher().search_quietly(&game, &limits)
+    };
+    let first = outcome(1, None);
+    assert_eq!(first.depth, 1);
+    assert!(first.nodes > 100, "{}", first.nodes);
+    assert_eq!(outcome(first.nodes, None).nodes, first.nodes);
+    for most in first.nodes + 1..first.nodes + 50 {
+        assert_eq!(outcome(most, None).nodes, most);
+    }
+    // Other limits count as always.
+    assert_eq!(outcome(1, Some(10)).nodes, 10);
+    assert_eq!(outcome(5_000, Some(1_000)).nodes, 1_000);
+}
+
 /// Wherever a search breaks off, what it told last are different moves, each searched, and the best
 /// of the deepest comes first.
 #[test]

@@ -15,6 +15,9 @@ pub struct Limits {
     /// Moves made, quiescence included; never exceeded by one thread, and by several only by what
     /// they make between two looks at each other.
     pub nodes: Option<u64>,
+    /// The same, but the first iteration is searched to its end however many they are: for a player who
+    /// chooses among several lines.
+    pub nodes_after_first: Option<u64>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u32>,
     /// Time on the clock that is handed in.

@@ -72,7 +72,7 @@ pub const MAX_DEPTH: usize = MAX_PLY - 1;
 /// in debug builds more.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// Nodes between two looks at the stop flag and the clock: well under a millisecond.
+/// Nodes between two looks at the stop flag and the clock: about half a millisecond.
 const POLL_INTERVAL: u64 = 1024;
 
 /// Nodes up to which the first iteration ignores the stop flag and the clock, so that even a
@@ -152,8 +152,8 @@ pub struct Outcome {
     pub nodes: u64,
     /// The principal variation; its first move is `best`.
     pub pv: Vec<Move>,
-    /// The position about to be searched when a limit interrupted an iteration. With a random limit of
-    /// nodes, this samples the positions that searches visit.
+    /// The position about to be searched when a limit interrupted an iteration, unless a null move led
+    /// there. With a random limit of nodes, this samples the positions that searches visit.
     pub broken_off_at: Option<Position>,
     /// How the search went.
     pub stats: Stats,
@@ -523,8 +523,12 @@ impl Search<'_> {
 
     #[cold]
     fn poll(&mut self) -> Result<(), Stopped> {
-        let last = self.limits.nodes.unwrap_or(u64::MAX);
-        let left = last.saturating_sub(self.nodes + self.team.others());
+        let searched = self.nodes + self.team.others();
+        let left = |last: Option<u64>| last.map_or(u64::MAX, |last| last.saturating_sub(searched));
+        let left = match left(self.limits.nodes_after_first) {
+            0 if self.iteration <= 1 => left(self.limits.nodes),
+            after_first => left(self.limits.nodes).min(after_first),
+        };
         if left == 0 {
             return Err(Stopped);
         }

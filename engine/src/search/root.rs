@@ -404,6 +404,10 @@ impl Search<'_> {
         {
             return true;
         }
+        let most = self.limits.nodes_after_first;
+        if most.is_some_and(|most| self.nodes >= most) {
+            return true;
+        }
         let Some(budget) = self.limits.time else {
             return false;
         };

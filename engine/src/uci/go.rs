@@ -2,7 +2,7 @@
 
 use super::command::GoCommand;
 use crate::search::params::SearchParams;
-use crate::search::{Budget, Limits, MAX_DEPTH};
+use crate::search::{Budget, Limits};
 use crate::time::Clocks;
 use crate::types::Color;
 
@@ -35,8 +35,9 @@ fn clocks(go: &GoCommand, side: Color) -> Clocks {
 /// The limits of a search with this budget.
 pub(super) fn limits(go: &GoCommand, time: Option<Budget>, multi_pv: usize) -> Limits {
     Limits {
-        depth: go.depth.map(|depth| depth.min(MAX_DEPTH)),
+        depth: go.depth,
         nodes: go.nodes,
+        nodes_after_first: None,
         mate: go.mate,
         time,
         multi_pv,

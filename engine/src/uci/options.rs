@@ -47,7 +47,8 @@ pub enum Setting {
     Elo(i32),
     /// Folders of endgame tables; empty for none.
     SyzygyPath(String),
-    /// Depth in plies from which tables are asked within the search.
+    /// Depth in plies from which tables are asked within the search about positions with as many pieces as
+    /// the limit; see [`crate::tablebase::Probing`].
     SyzygyProbeDepth(usize),
     /// Whether what tables say counts by the fifty-move rule.
     Syzygy50MoveRule(bool),

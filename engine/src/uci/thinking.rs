@@ -188,11 +188,7 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
     searcher.set_endgames(endgames);
     let wanted_lines = limits.multi_pv.max(1);
     if let Some(strength) = strength {
-        limits.nodes = Some(
-            limits
-                .nodes
-                .map_or(strength.nodes, |n| n.min(strength.nodes)),
-        );
+        limits.nodes_after_first = Some(strength.nodes);
         limits.multi_pv = wanted_lines.max(strength::LINES);
         // The strengths were measured with one, and others would make the answer one of chance.
         limits.threads = Some(1);

@@ -207,7 +207,7 @@ fn a_limited_strength_is_weaker_and_repeats_itself() {
                     .unwrap()
                     .parse()
                     .unwrap();
-                assert!(nodes <= if elo == 600 { 20 } else { 100_000 }, "{nodes}");
+                assert!(nodes <= if elo == 600 { 2_000 } else { 100_000 }, "{nodes}");
                 let before = scored
                     .len()
                     .checked_sub(2)
@@ -228,6 +228,25 @@ fn a_limited_strength_is_weaker_and_repeats_itself() {
     engine.send("position startpos");
     let lines = engine.go("go nodes 5000");
     assert_eq!(value(&lines[lines.len() - 2], "nodes"), Some("5000"));
+}
+
+/// However weak, it looks at every move once.
+#[test]
+fn a_limited_strength_sees_a_mate_in_one() {
+    let mut engine = Engine::start();
+    engine.ask("setoption name UCI_LimitStrength value true");
+    engine.ask("setoption name UCI_Elo value 800");
+    for (fen, mate) in [
+        ("6k1/5ppp/8/8/8/7Q/q4PPK/1r6 w - - 0 1", "h3c8"),
+        (
+            "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1",
+            "h5f7",
+        ),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        let lines = engine.go("go movetime 10000");
+        assert_eq!(value(lines.last().unwrap(), "bestmove"), Some(mate));
+    }
 }
 
 #[test]
