@@ -49,7 +49,10 @@ impl Limits {
 
     /// Whether anything but a mate or a wish ends the search before the last iteration of all.
     pub fn is_bounded(&self) -> bool {
-        self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
+        self.depth.is_some()
+            || self.nodes.is_some()
+            || self.nodes_after_first.is_some()
+            || self.time.is_some()
     }
 }
 
