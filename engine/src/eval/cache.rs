@@ -7,7 +7,8 @@ use crate::score::Score;
 /// (<https://www.chessprogramming.org/Evaluation_Hash_Table>). The transposition table knows the
 /// evaluation of positions that were searched; many in quiescence are good enough without that.
 pub struct EvalCache {
-    /// The high 48 bits of a position's key, and its score in centipawns from the side to move.
+    /// The high 48 bits of a position's key, which are hardly ever zero, as in an empty cell, and its
+    /// score in centipawns from the side to move.
     scores: Vec<u64>,
     /// What is known of pawn structures.
     pub(super) structures: StructureCache,

@@ -23,7 +23,7 @@ const NEAR: i32 = 8;
 
 /// An evaluation, and in place of it or besides what is known of a bare king, if that is asked for.
 #[inline]
-pub fn with_what_is_known(params: &SearchParams, position: &Position, eval: Score) -> Score {
+pub fn with_bare_king(params: &SearchParams, position: &Position, eval: Score) -> Score {
     if params.bare_king_use == 0 {
         return eval;
     }
@@ -115,7 +115,7 @@ mod tests {
             bare_king_use: 1,
             ..SearchParams::default()
         };
-        with_what_is_known(&params, &position, Score::cp(eval)).value()
+        with_bare_king(&params, &position, Score::cp(eval)).value()
     }
 
     #[test]

@@ -51,7 +51,7 @@ use crate::score::Score;
 use crate::tablebase::Probing;
 use crate::tt::{Bound, Entry, Table, TableError};
 use crate::types::Move;
-pub use bare_king::with_what_is_known;
+pub use bare_king::with_bare_king;
 use blockage::is_blocked;
 use history::{Earlier, History, LastMoves, Placed};
 use limits::Stopped;
@@ -456,7 +456,7 @@ impl Search<'_> {
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
         let eval = evaluate_cached(position, self.weights, &mut self.history.evaluations);
-        with_what_is_known(&self.params.search, position, eval)
+        with_bare_king(&self.params.search, position, eval)
     }
 
     /// The same, taken from the table where it is known.
@@ -524,10 +524,10 @@ impl Search<'_> {
     #[cold]
     fn poll(&mut self) -> Result<(), Stopped> {
         let searched = self.nodes + self.team.others();
-        let left = |last: Option<u64>| last.map_or(u64::MAX, |last| last.saturating_sub(searched));
-        let left = match left(self.limits.nodes_after_first) {
-            0 if self.iteration <= 1 => left(self.limits.nodes),
-            after_first => left(self.limits.nodes).min(after_first),
+        let up_to = |last: Option<u64>| last.map_or(u64::MAX, |last| last.saturating_sub(searched));
+        let left = match up_to(self.limits.nodes_after_first) {
+            0 if self.iteration <= 1 => up_to(self.limits.nodes),
+            after_first => up_to(self.limits.nodes).min(after_first),
         };
         if left == 0 {
             return Err(Stopped);

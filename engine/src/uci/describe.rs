@@ -6,7 +6,7 @@ use crate::eval::params::{EvalParams, TERMS};
 use crate::eval::{FULL_PHASE, Weights, evaluate, features};
 use crate::params::{ParamSet, ParamTable, longest_name};
 use crate::position::Position;
-use crate::search::{Info, Outcome, with_what_is_known};
+use crate::search::{Info, Outcome, with_bare_king};
 use crate::tt::Bound;
 use crate::types::{Color, Move, Piece, Square};
 use crate::wdl::{self, Chances};
@@ -189,7 +189,7 @@ pub fn evaluation(position: &Position, params: &ParamSet) -> String {
         "total: {} centipawns for {side}, to move",
         total.value()
     );
-    let known = with_what_is_known(&params.search, position, total);
+    let known = with_bare_king(&params.search, position, total);
     if known != total {
         let _ = writeln!(text, "{} with what is known of a bare king", known.value());
     }
@@ -257,6 +257,19 @@ mod tests {
             // Rows of the endgame are rounded to a tenth, the total to a whole.
             assert!((sum - total).abs() < 5.0, "{sum} {total}\n{text}");
         }
+    }
+
+    #[test]
+    fn what_is_known_of_a_bare_king_is_told() {
+        let told = |fen: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            let text = evaluation(&position, &ParamSet::default());
+            text.lines().last().unwrap().to_string()
+        };
+        let knights = told("8/8/8/4k3/8/8/8/K1NN4 w - - 0 1");
+        assert_eq!(knights, "0 with what is known of a bare king");
+        let pawns = told("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1");
+        assert!(pawns.starts_with("total: "), "{pawns}");
     }
 
     /// The crate can't read these, but GUIs can.
