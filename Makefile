@@ -45,6 +45,15 @@ tools:
 build: tools
 	$(CARGO) build --release --workspace --bins
 
+# What OpenBench calls to have an engine: `make EXE=file`.
+ifdef EXE
+.DEFAULT_GOAL := openbench
+endif
+.PHONY: openbench
+openbench: tools
+	$(CARGO) build --release --locked --package engine --bins
+	cp "$(BINARIES)/eyas" "$(EXE)"
+
 windows: tools
 	@command -v x86_64-w64-mingw32-gcc >/dev/null || \
 	  { echo "make: MinGW-w64 is missing; on Debian: apt install gcc-mingw-w64-x86-64" >&2; exit 1; }

@@ -82,17 +82,13 @@ const UNDISTURBED_NODES: u64 = 16 * POLL_INTERVAL;
 /// What the search tells its caller on the way.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// An iteration is complete, or the last one was broken off.
+    /// An iteration is complete, or the last one was broken off: then of a better move that was not
+    /// searched to its end only a bound is known.
     Info(&'a Info),
     /// The one line that is wanted does not have its last score any more: it is better than this, or
-    /// worse, and is searched again with a wider window. Not told in the first milliseconds, nor of mates.
-    Bound {
-        /// The line, with a score that is no more than a bound; of a move that has just become the best
-        /// it is the move alone.
-        info: &'a Info,
-        /// Which side the true score lies on.
-        bound: Bound,
-    },
+    /// worse, and is searched again with a wider window. The line of a move that has just become the best is
+    /// the move alone. Not told in the first milliseconds, nor of mates.
+    Bound(&'a Info),
     /// A root move has been searched and is now the best.
     BestMove {
         /// The move.
@@ -123,8 +119,10 @@ pub struct Info {
     pub seldepth: usize,
     /// Place of the line among those that are reported, from 1 (the best).
     pub multi_pv: usize,
-    /// Score for the side to move; exact for the principal variation's first move.
+    /// Score for the side to move.
     pub score: Score,
+    /// Which side of it the true score lies on, if the search has not found out more.
+    pub bound: Bound,
     /// Nodes searched so far.
     pub nodes: u64,
     /// Entries of this search in the table, in permille.
@@ -427,7 +425,10 @@ impl Search<'_> {
     #[inline]
     fn favourites(&self, ply: usize) -> Favourites {
         Favourites {
-            killers: self.history.killers(ply),
+            killers: match self.params.search.killer_use {
+                0 => [None; 2],
+                _ => self.history.killers(ply),
+            },
             countermove: self.history.countermove(self.frame(ply).placed),
             earlier: self.earlier(ply),
             checks: None,
@@ -436,10 +437,27 @@ impl Search<'_> {
         }
     }
 
-    /// Looks a position up in the table.
+    /// What the table knows about a position, if there is to be a table.
+    #[inline]
+    fn remembered(&self, key: u64, ply: usize) -> Option<Entry> {
+        match self.params.search.table_use {
+            0 => None,
+            _ => self.table.probe(key, ply),
+        }
+    }
+
+    /// Puts what was found out about a position into the table, if there is to be one.
+    #[inline]
+    fn remember(&self, key: u64, ply: usize, entry: Entry) {
+        if self.params.search.table_use != 0 {
+            self.table.store(key, ply, entry);
+        }
+    }
+
+    /// Looks a position up in the table, and counts that.
     #[inline]
     fn probe(&mut self, key: u64, ply: usize) -> Option<Entry> {
-        let entry = self.table.probe(key, ply);
+        let entry = self.remembered(key, ply);
         self.stats.probes += 1;
         self.stats.hits += u64::from(entry.is_some());
         entry

@@ -35,12 +35,14 @@ pub type MoveStack = Vec<Ranked>;
 pub enum Selection {
     /// All legal moves.
     All,
-    /// Captures that gain at least so many centipawns by static exchange, and promotions to a
-    /// queen that do.
-    Winning(i32),
-    /// Captures and promotions to a queen that do not lose, then quiet moves that give check.
+    /// Captures and promotions to a queen that gain enough.
+    Winning,
+    /// These, then quiet moves that give check.
     WinningAndChecks,
 }
+
+/// A gain by static exchange that every move has.
+const ANY_GAIN: i32 = -1_000_000;
 
 /// Quiet moves that are tried before the others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,6 +75,8 @@ enum Stage {
 /// Yields the moves of a position, the most promising first.
 pub struct MovePicker {
     selection: Selection,
+    /// What a capture must gain by static exchange to come before the quiet moves, in centipawns.
+    least: i32,
     stage: Stage,
     hash_move: Option<Move>,
     favourites: Favourites,
@@ -105,10 +109,20 @@ const _: () =
 const VICTIM_WEIGHT: i32 = 256;
 
 impl MovePicker {
-    /// A picker; `hash_move` may be illegal here.
-    pub fn new(selection: Selection, hash_move: Option<Move>, favourites: Favourites) -> Self {
+    /// A picker of moves in which a capture loses no material; `hash_move` may be illegal here.
+    pub fn new(
+        params: &SearchParams,
+        selection: Selection,
+        hash_move: Option<Move>,
+        favourites: Favourites,
+    ) -> Self {
+        let least = match params.exchange_order_use {
+            0 => ANY_GAIN,
+            _ => 0,
+        };
         MovePicker {
             selection,
+            least,
             stage: Stage::Hash,
             hash_move,
             favourites,
@@ -119,6 +133,12 @@ impl MovePicker {
             end: 0,
             losing_end: 0,
         }
+    }
+
+    /// The same, in which a capture gains at least so many centipawns.
+    pub fn gaining(mut self, least: i32) -> Self {
+        self.least = least;
+        self
     }
 
     /// The next move, or `None` when there is none left.
@@ -143,7 +163,7 @@ impl MovePicker {
                 }
                 Stage::Tactical => match self.pick(self.tactical_end, stack) {
                     Some(ranked) if Some(ranked.mv) == self.hash_move => {}
-                    Some(ranked) if gains(position, ranked.mv, &EXCHANGE_VALUES, self.least()) => {
+                    Some(ranked) if gains(position, ranked.mv, &EXCHANGE_VALUES, self.least) => {
                         return Some(ranked.mv);
                     }
                     Some(ranked) => {
@@ -151,7 +171,7 @@ impl MovePicker {
                         self.losing_end += 1;
                     }
                     None => match self.selection {
-                        Selection::Winning(_) => return None,
+                        Selection::Winning => return None,
                         Selection::WinningAndChecks => self.stage = Stage::GenerateChecks,
                         Selection::All => self.stage = Stage::ScoreQuiets,
                     },
@@ -215,14 +235,6 @@ impl MovePicker {
         }
     }
 
-    /// What a capture must gain to come before the quiet moves.
-    fn least(&self) -> i32 {
-        match self.selection {
-            Selection::Winning(least) => least,
-            Selection::All | Selection::WinningAndChecks => 0,
-        }
-    }
-
     /// Generates the moves and brings captures and queen promotions to the front, with ranks.
     #[inline(never)] // Or every call of `next` would save registers for its sake.
     fn generate(&mut self, position: &Position, history: &History, stack: &mut MoveStack) {
@@ -241,7 +253,7 @@ impl MovePicker {
                     }
                 });
             }
-            Selection::Winning(_) | Selection::WinningAndChecks => {
+            Selection::Winning | Selection::WinningAndChecks => {
                 position.for_each_tactical(|piece, mv| {
                     if let Some(score) = tactical_score(position, history, piece, mv) {
                         stack.push(Ranked { mv, piece, score });

@@ -7,9 +7,9 @@
 //! plies where a row does not say that it counts quarters or hundredths.
 //!
 //! A technique whose rows a file does not have is off, and 0 is off in every row that says nothing
-//! else. A few rows set the size of what the papers' search has without a parameter of its own
-//! (internal deepening, history, how far lines are extended) or that no game can be without (a
-//! share of the clock); such a row keeps its value when it is missing, and a part of something is all of it.
+//! else. A few rows are about what the papers' search has without a parameter of its own (transposition
+//! table, killers, exchanges, internal deepening, history, how far lines are extended) or that no game can be
+//! without (a share of the clock); such a row keeps its value when it is missing, and a part of something is all of it.
 //!
 //! A range ends where its gene's bits do, but for two that end where what they count does (a choice, or
 //! a percentage), and the bits are the fewest that leave the value that
@@ -59,6 +59,13 @@ crate::params! {
         /// Extension when passing would allow mate, in quarter plies.
         mate_threat_extension = 3 in 0..=4 missing 0 genes { "search-2014": 3, "search-full": 3 };
 
+        /// Transposition table: 1 on, 0 off.
+        table_use = 1 in 0..=1 missing 1 genes { "search-full": 1 };
+        /// Killer moves: 1 on, 0 off.
+        killer_use = 1 in 0..=1 missing 1 genes { "search-full": 1 };
+        /// Whether captures that lose material by static exchange come after all other moves, and are not tried
+        /// in quiescence: 1 yes, 0 no.
+        exchange_order_use = 1 in 0..=1 missing 1 genes { "search-full": 1 };
         /// Half width of the root's first window around the last iteration's score, in centipawns;
         /// 0 = a full window.
         aspiration_window = 32 in 0..=127 missing 0 genes { "search-full": 7 };
@@ -228,7 +235,7 @@ crate::params! {
         history_bonus_limit = 2314 in 0..=4095 missing 1638 genes { "search-full": 12 };
         /// Percent of what a cut-off is worth in the histories that quiet moves lose that were tried
         /// before it.
-        history_malus = 100 in 0..=255 missing 100 genes { "search-full": 8 };
+        history_malus = 100 in 0..=255 missing 0 genes { "search-full": 8 };
         /// History score that killers and the countermove have more than other quiet moves in the
         /// order of moves; 0 = they come before all others.
         killer_bonus = 0 in 0..=16383 missing 0 genes { "search-full": 14 };

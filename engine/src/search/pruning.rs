@@ -185,8 +185,9 @@ impl Search<'_> {
                 && node.position.is_capture(mv)
                 && gains(node.position, mv, &EXCHANGE_VALUES, needed)
         });
-        let selection = Selection::Winning(needed);
-        let mut picker = MovePicker::new(selection, hash_move, Favourites::default());
+        let favourites = Favourites::default();
+        let mut picker =
+            MovePicker::new(params, Selection::Winning, hash_move, favourites).gaining(needed);
         let mut result = None;
         while let Some(mv) = picker.next(node.position, self.history, &mut self.moves) {
             let step = self.step(node.position, mv);
@@ -216,7 +217,7 @@ impl Search<'_> {
                     eval: Some(to_stored(node.static_eval)),
                     principal: node.principal,
                 };
-                self.table.store(node.key, node.ply, entry);
+                self.remember(node.key, node.ply, entry);
                 result = Some(score);
                 break;
             }
@@ -241,7 +242,7 @@ impl Search<'_> {
         }
         let depth = node.depth - Depth::plies(1 + params.multi_cut_reduction);
         let favourites = self.favourites(node.ply);
-        let mut picker = MovePicker::new(Selection::All, node.hash_move, favourites);
+        let mut picker = MovePicker::new(params, Selection::All, node.hash_move, favourites);
         let window = Window::zero(node.beta - 1);
         let mut cuts = 0;
         for _ in 0..looked_at {

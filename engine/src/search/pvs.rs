@@ -85,7 +85,7 @@ impl Search<'_> {
         if let Some(known) = known
             && known.settles(bounds.alpha, bounds.beta)
         {
-            self.table.store(key, ply, known);
+            self.remember(key, ply, known);
             return Ok(known.score);
         }
 
@@ -161,7 +161,8 @@ impl Search<'_> {
             checks: (bonus > 0).then_some((bonus, checks)),
             ..self.favourites(ply)
         };
-        let mut picker = MovePicker::new(Selection::All, hash_move, favourites);
+        let mut picker =
+            MovePicker::new(&self.params.search, Selection::All, hash_move, favourites);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let (mut quiets_tried, mut captures_tried) = (Tried::default(), Tried::default());
@@ -388,7 +389,7 @@ impl Search<'_> {
                 eval: static_eval.map(to_stored),
                 principal,
             };
-            self.table.store(key, ply, entry);
+            self.remember(key, ply, entry);
         }
         Ok(best)
     }

@@ -67,7 +67,7 @@ impl Search<'_> {
                 let selection = if checks {
                     Selection::WinningAndChecks
                 } else {
-                    Selection::Winning(0)
+                    Selection::Winning
                 };
                 (best, selection)
             }
@@ -88,7 +88,7 @@ impl Search<'_> {
             favourites.earlier = self.earlier(ply);
             favourites.threat_bonus = params.quiet_threat_bonus;
         }
-        let mut picker = MovePicker::new(selection, hash_move, favourites);
+        let mut picker = MovePicker::new(params, selection, hash_move, favourites);
         let mut best_move = None;
         let mut count = 0;
         let (mut captures, mut evasions) = (0, 0);
@@ -183,7 +183,7 @@ impl Search<'_> {
                 eval: static_eval.map(to_stored),
                 principal: N::PV || entry.is_some_and(|entry| entry.principal),
             };
-            self.table.store(key, ply, entry);
+            self.remember(key, ply, entry);
         }
         Ok(best)
     }

@@ -20,6 +20,8 @@ use std::time::Duration;
 pub(super) struct Line {
     depth: usize,
     score: Score,
+    /// What the score says.
+    bound: Bound,
     pv: Vec<Move>,
 }
 
@@ -60,6 +62,7 @@ impl Search<'_> {
         let mut lines = vec![Line {
             depth: 1,
             score: self.evaluate(position),
+            bound: Bound::Exact,
             pv: vec![first],
         }];
         let wanted = self.limits.multi_pv.clamp(1, moves.len());
@@ -147,7 +150,7 @@ impl Search<'_> {
         let mut line = pv.to_vec();
         if let [first] = line[..] {
             let after = position.play(first);
-            let known = self.table.probe(after.key(), 1).and_then(|entry| entry.mv);
+            let known = self.remembered(after.key(), 1).and_then(|entry| entry.mv);
             line.extend(known.filter(|&mv| after.is_legal(mv)));
         }
         line
@@ -156,12 +159,13 @@ impl Search<'_> {
     /// The legal moves that the limits allow, in the order in which the first iteration looks at
     /// them.
     fn root_moves(&mut self, position: &Position) -> Vec<Move> {
-        let hash_move = self.table.probe(position.key(), 0).and_then(|e| e.mv);
+        let hash_move = self.remembered(position.key(), 0).and_then(|e| e.mv);
         let favourites = Favourites {
             threat_bonus: self.params.search.quiet_threat_bonus,
             ..Favourites::default()
         };
-        let mut picker = MovePicker::new(Selection::All, hash_move, favourites);
+        let mut picker =
+            MovePicker::new(&self.params.search, Selection::All, hash_move, favourites);
         let (mut moves, mut stack) = (Vec::new(), MoveStack::new());
         while let Some(mv) = picker.next(position, self.history, &mut stack) {
             moves.push(mv);
@@ -190,6 +194,7 @@ impl Search<'_> {
                 lines.push(Line {
                     depth: 0,
                     score,
+                    bound: Bound::Exact,
                     pv,
                 });
             }
@@ -334,6 +339,7 @@ impl Search<'_> {
                     *line = Line {
                         depth: self.iteration,
                         score: if score.is_decided() { last } else { score },
+                        bound: Bound::Lower,
                         pv: vec![mv],
                     };
                 }
@@ -343,6 +349,7 @@ impl Search<'_> {
                 *line = Line {
                     depth: self.iteration,
                     score,
+                    bound: Bound::Exact,
                     pv: self.pv.line(0).to_vec(),
                 };
             }
@@ -366,7 +373,7 @@ impl Search<'_> {
                 eval: eval.map(to_stored),
                 principal: true,
             };
-            self.table.store(key, 0, entry);
+            self.remember(key, 0, entry);
         }
         Ok((Ending::Exact, best))
     }
@@ -451,10 +458,10 @@ impl Search<'_> {
         let line = Line {
             depth: self.iteration,
             score,
+            bound,
             pv: lines[0].pv.clone(),
         };
-        let info = &self.info(0, line);
-        tell(observer, Event::Bound { info, bound })
+        tell(observer, Event::Bound(&self.info(0, line)))
     }
 
     fn info(&self, place: usize, line: Line) -> Info {
@@ -463,6 +470,7 @@ impl Search<'_> {
             seldepth: self.seldepth.max(self.team.seldepth()).max(line.pv.len()),
             multi_pv: place + 1,
             score: line.score,
+            bound: line.bound,
             nodes: self.nodes + self.team.others(),
             hashfull: self.table.permille_full(),
             table_hits: self.team.table_hits(),
@@ -571,6 +579,7 @@ mod tests {
         let lines = [c, a, d].map(|first| Line {
             depth: 3,
             score: Score::DRAW,
+            bound: Bound::Exact,
             pv: vec![first],
         });
         lines_first(&mut moves, &lines);

@@ -35,7 +35,7 @@ fn uci_move(mv: Move) -> UciMove {
 }
 
 /// A line and its score, or which bound of that is known; with a position, its chances are told too.
-pub fn info(info: &Info, bound: Bound, elapsed: Duration, wdl: Option<&Position>) -> String {
+pub fn info(info: &Info, elapsed: Duration, wdl: Option<&Position>) -> String {
     let small = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
     let mate = info.score.mate_moves();
     let milliseconds = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
@@ -54,8 +54,8 @@ pub fn info(info: &Info, bound: Bound, elapsed: Duration, wdl: Option<&Position>
             cp: mate.is_none().then_some(info.score.centipawns()),
             // Mates lie within MAX_PLY, so their moves fit the crate's eight bits.
             mate: mate.and_then(|moves| i8::try_from(moves).ok()),
-            lower_bound: (bound == Bound::Lower).then_some(true),
-            upper_bound: (bound == Bound::Upper).then_some(true),
+            lower_bound: (info.bound == Bound::Lower).then_some(true),
+            upper_bound: (info.bound == Bound::Upper).then_some(true),
         },
     ];
     attributes.extend(chances);
@@ -172,11 +172,12 @@ pub fn evaluation(position: &Position, params: &ParamSet) -> String {
         let parts = if row < TERMS { 1 } else { FULL_PHASE };
         let count = f64::from(counts[row]) / f64::from(parts);
         let digits = if row < TERMS { 0 } else { 1 };
+        // Adding zero makes of a zero that is negative, which would be told as such, one that is not.
+        let contribution = (count * f64::from(weight) * 10.0).round() / 10.0 + 0.0;
         let _ = writeln!(
             text,
-            "{:<width$} {count:>7.digits$} {weight:>7} {:>13.digits$}",
+            "{:<width$} {count:>7.digits$} {weight:>7} {contribution:>13.digits$}",
             spec.name,
-            count * f64::from(weight)
         );
     }
     let side = match position.side_to_move() {
@@ -219,12 +220,12 @@ mod tests {
                     seldepth: 127,
                     multi_pv: 3,
                     score,
+                    bound: Bound::Exact,
                     nodes: 123_456_789_012,
                     hashfull: 1000,
                     table_hits: 7,
                     pv: pv.clone(),
                 },
-                Bound::Exact,
                 Duration::from_micros(1_234_567),
                 None,
             );
@@ -252,6 +253,7 @@ mod tests {
             let rows = text.lines().skip(1).take(EvalParams::SPECS.len());
             let parts = rows.map(|row| row.split_whitespace().nth(3).unwrap());
             let sum: f64 = parts.map(|part| part.parse::<f64>().unwrap()).sum();
+            assert!(!text.contains(" -0.0"), "{text}");
             let total = text.lines().last().unwrap().split(' ').nth(1).unwrap();
             let total: f64 = total.parse().unwrap();
             // Rows of the endgame are rounded to a tenth, the total to a whole.
@@ -276,11 +278,12 @@ mod tests {
     #[test]
     fn bounds_and_chances_stand_behind_the_score() {
         let position = Position::startpos();
-        let mate = Info {
+        let mate = |bound| Info {
             depth: 3,
             seldepth: 4,
             multi_pv: 0,
             score: Score::mate_in(3),
+            bound,
             nodes: 5,
             hashfull: 0,
             table_hits: 0,
@@ -291,7 +294,7 @@ mod tests {
             (Bound::Lower, " lowerbound"),
             (Bound::Upper, " upperbound"),
         ] {
-            let line = info(&mate, bound, Duration::ZERO, Some(&position));
+            let line = info(&mate(bound), Duration::ZERO, Some(&position));
             let wanted = format!(" multipv 1 score mate 2{told} wdl 1000 0 0 nodes 5 ");
             assert!(line.contains(&wanted), "{line}");
         }

@@ -68,7 +68,8 @@ impl Source {
             false => format!("parameters from {}", names.join(" and ")),
         };
         if !self.set.is_empty() {
-            let _ = write!(text, "; {} rows set since", self.set.len());
+            let rows = if self.set.len() == 1 { "row" } else { "rows" };
+            let _ = write!(text, "; {} {rows} set since", self.set.len());
         }
         let missing = self.loaded.missing_eval.len();
         if missing > 0 {

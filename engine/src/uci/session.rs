@@ -1,7 +1,7 @@
 //! The session: what is done with each command, and when.
 //!
 //! A reader thread turns stdin into lines, a search thread thinks, and this thread decides. It
-//! answers what must be answered at once (`isready`, `stop`, `ponderhit`, `quit`) also while a
+//! does what can be done at once (`isready`, `stop`, `ponderhit`, `quit`, `uci`, `debug`) also while a
 //! search is under way, and puts off whatever has to wait for its end. It sleeps in a channel
 //! whenever there is nothing to do.
 
@@ -271,6 +271,8 @@ impl Session {
                 note(&format!("unknown command {short:?}; try help"));
             }
             Command::Nothing | Command::Register => {}
+            // They need nothing that a search has.
+            Command::Uci | Command::Debug(_) => self.obey(command)?,
             _ if self.is_idle() => self.obey(command)?,
             _ => self.defer(command, line),
         }

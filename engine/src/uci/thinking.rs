@@ -193,13 +193,16 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
         // The strengths were measured with one, and others would make the answer one of chance.
         limits.threads = Some(1);
     }
-    let tell = |info: &Info, bound: Bound| {
+    let tell = |info: &Info| {
         let elapsed = clock.start.elapsed();
         let wdl = task.show_wdl.then(|| game.position());
         let mut info = info.clone();
         info.table_hits += hits;
-        info.score = verdict.map_or(info.score, |verdict| judged(verdict, info.score));
-        say(&describe::info(&info, bound, elapsed, wdl));
+        // What tables know is no bound.
+        if let Some(verdict) = verdict {
+            (info.score, info.bound) = (judged(verdict, info.score), Bound::Exact);
+        }
+        say(&describe::info(&info, elapsed, wdl));
     };
     let is_long = || clock.start.elapsed() >= DETAILS_AFTER;
     let mut lines: Vec<Info> = Vec::new();
@@ -210,17 +213,15 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
                 remember(&mut lines, info);
             }
             if info.multi_pv <= wanted_lines {
-                tell(info, Bound::Exact);
+                tell(info);
             }
         }
-        // What tables know is no bound, and a weaker player's moves are not those of its search.
-        Event::Bound { info, bound } if is_long() && verdict.is_none() && strength.is_none() => {
-            tell(info, bound);
-        }
+        // Of a known result there is nothing to wait for, and a weaker player's moves are not those of its search.
+        Event::Bound(info) if is_long() && verdict.is_none() && strength.is_none() => tell(info),
         Event::CurrentMove { mv, number, depth } if is_long() => {
             say(&describe::current_move(mv, number, depth));
         }
-        Event::Bound { .. } | Event::CurrentMove { .. } | Event::BestMove { .. } => {}
+        Event::Bound(_) | Event::CurrentMove { .. } | Event::BestMove { .. } => {}
     });
     if outcome.best.is_none() {
         say(&describe::no_move(&outcome));
@@ -234,7 +235,7 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
     {
         chosen.multi_pv = 1;
         chosen.nodes = outcome.nodes;
-        tell(&chosen, Bound::Exact);
+        tell(&chosen);
         outcome.best = chosen.pv.first().copied();
         outcome.ponder = None;
         outcome.score = chosen.score;

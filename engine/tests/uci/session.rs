@@ -80,7 +80,12 @@ fn a_person_is_helped() {
     engine.send("debug on");
     let lines = engine.go("go wtime 1000 btime 1000 nodes 100");
     assert!(lines[0].starts_with("info string budget "), "{lines:#?}");
+    // Also while it thinks.
+    engine.send("go infinite");
     engine.send("debug off");
+    assert_eq!(engine.ask("uci").last().unwrap(), "uciok");
+    let lines = engine.go("stop");
+    assert!(!lines.iter().any(|line| line.starts_with("info string")));
     let lines = engine.go("go wtime 1000 btime 1000 nodes 100");
     assert!(!lines.iter().any(|line| line.starts_with("info string")));
     assert!(engine.finish().is_empty());

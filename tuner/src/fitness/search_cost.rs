@@ -338,7 +338,7 @@ impl Watch {
                 }
             }
             Event::Info(_) => self.iterations += 1,
-            Event::Bound { .. } | Event::CurrentMove { .. } => {}
+            Event::Bound(_) | Event::CurrentMove { .. } => {}
         }
         let enough = match self.found {
             Found::First => true,
@@ -516,7 +516,7 @@ mod tests {
                     events.push(Err(()));
                     completed += 1;
                 }
-                Event::Bound { .. } | Event::CurrentMove { .. } => {}
+                Event::Bound(_) | Event::CurrentMove { .. } => {}
             },
         );
         assert!(completed > 2);
