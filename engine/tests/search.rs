@@ -240,6 +240,35 @@ fn a_plain_search_sees_zugzwang() {
     assert_legal(&game, &outcome);
 }
 
+/// With a thousand nodes a move against the best defence that these find, from anywhere.
+#[test]
+fn a_bare_king_is_mated_within_fifty_moves() {
+    for fen in [
+        "8/8/3k4/8/8/4R3/8/K7 w - - 0 1",
+        "7K/8/8/2k5/8/8/1R6/8 w - - 0 1",
+        "K7/8/8/8/4k3/8/8/7R w - - 0 1",
+        "8/5k2/8/8/R7/8/8/2K5 w - - 0 1",
+        "r7/8/8/3K4/8/8/8/7k b - - 0 1",
+        "8/8/4k3/8/8/8/1Q6/K7 w - - 0 1",
+        "8/8/8/3k4/8/7Q/8/K7 w - - 0 1",
+        "k7/8/8/4K3/8/8/8/1q6 b - - 0 1",
+        "7K/8/8/3k4/8/8/1B6/1B6 w - - 0 1",
+    ] {
+        let mut game = game(fen);
+        let mut searcher = searcher();
+        while game.outcome().is_none() {
+            let best = searcher.search_quietly(&game, &Limits::nodes(1_000)).best;
+            assert!(game.play(best.unwrap()));
+        }
+        let end = game.position().to_fen();
+        assert_eq!(
+            game.outcome(),
+            Some(engine::position::Outcome::Checkmate),
+            "{fen}: {end}"
+        );
+    }
+}
+
 /// Every line that is reported on the way is legal and, if it announces mate, ends in mate.
 #[test]
 fn every_reported_line_is_legal() {

@@ -11,6 +11,7 @@
 
 use crate::position::Position;
 use crate::score::Score;
+use crate::search::ordering::EXCHANGE_VALUES;
 use crate::search::params::SearchParams;
 use crate::types::{Bitboard, Color, Piece, Square};
 
@@ -21,14 +22,26 @@ const DRIVEN: i32 = 20;
 /// Centipawns for each step by which the kings are nearer to each other.
 const NEAR: i32 = 8;
 
+/// Whether a king is bare and more is known of that than what searches have learnt of the evaluation.
+#[inline]
+pub fn has_bare_king(params: &SearchParams, position: &Position) -> bool {
+    params.bare_king_use != 0 && bare_king(position).is_some()
+}
+
+/// Who has nothing but the king.
+#[inline]
+fn bare_king(position: &Position) -> Option<Color> {
+    let is_bare = |color: &Color| position.by_color(*color).count() == 1;
+    Color::ALL.into_iter().find(is_bare)
+}
+
 /// An evaluation, and in place of it or besides what is known of a bare king, if that is asked for.
 #[inline]
 pub fn with_bare_king(params: &SearchParams, position: &Position, eval: Score) -> Score {
     if params.bare_king_use == 0 {
         return eval;
     }
-    let is_bare = |color: Color| position.by_color(color).count() == 1;
-    match Color::ALL.into_iter().find(|&color| is_bare(color)) {
+    match bare_king(position) {
         Some(bare) => judged(position, bare, eval),
         None => eval,
     }
@@ -61,10 +74,22 @@ fn judged(position: &Position, bare: Color, eval: Score) -> Score {
     };
     let near = 14 - steps(king, position.king(strong));
     let bonus = KNOWN_WIN + DRIVEN * driven + NEAR * near;
-    match position.side_to_move() == strong {
-        true => Score::cp(eval.value() + bonus),
-        false => Score::cp(eval.value() - bonus),
+    let sign = if position.side_to_move() == strong {
+        1
+    } else {
+        -1
+    };
+    if pawns.any() {
+        return Score::cp(eval.value() + sign * bonus);
     }
+    // What the evaluation says of where king and pieces stand was learnt elsewhere, and weighs more than a step
+    // towards the bare king: only what the pieces are worth counts.
+    let pieces = Piece::ALL.into_iter().zip(EXCHANGE_VALUES);
+    let pieces = pieces.filter(|(piece, _)| *piece != Piece::King);
+    let worth: i32 = pieces
+        .map(|(piece, worth)| worth * has(piece).count())
+        .sum();
+    Score::cp(sign * (worth + bonus))
 }
 
 /// Whether all pawns stand on one rook file, no bishop commands its last square, and the king does.

@@ -51,6 +51,7 @@ use crate::score::Score;
 use crate::tablebase::Probing;
 use crate::tt::{Bound, Entry, Table, TableError};
 use crate::types::Move;
+use bare_king::has_bare_king;
 pub use bare_king::with_bare_king;
 use blockage::is_blocked;
 use history::{Earlier, History, LastMoves, Placed};
@@ -491,7 +492,7 @@ impl Search<'_> {
     #[inline]
     fn corrected(&self, position: &Position, ply: usize, eval: Score) -> Score {
         let params = &self.params.search;
-        if !corrects(params) {
+        if !corrects(params) || has_bare_king(params, position) {
             return eval;
         }
         let correction = self
@@ -510,7 +511,7 @@ impl Search<'_> {
         found: Score,
     ) {
         let params = &self.params.search;
-        if corrects(params) {
+        if corrects(params) && !has_bare_king(params, position) {
             let error = found.value() - eval.value();
             let last = self.last_moves(ply);
             self.history.correct(params, position, last, depth, error);
