@@ -130,7 +130,7 @@ crate::params! {
         /// Remaining plies from which a node without a hash move, of the principal variation or
         /// where a cut-off is expected, is searched less deep instead of by internal iterative
         /// deepening.
-        internal_reduction_depth = 7 in 0..=15 missing 0 genes { "search-full": 4 };
+        internal_reduction_depth = 4 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which it is, but for the last ply.
         internal_reduction = 5 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Late-move reductions: the reduction in plies is base / 100 + ln(remaining plies) ×
@@ -235,10 +235,10 @@ crate::params! {
         history_bonus_limit = 2314 in 0..=4095 missing 1638 genes { "search-full": 12 };
         /// Percent of what a cut-off is worth in the histories that quiet moves lose that were tried
         /// before it.
-        history_malus = 100 in 0..=255 missing 0 genes { "search-full": 8 };
+        history_malus = 167 in 0..=255 missing 0 genes { "search-full": 8 };
         /// History score that killers and the countermove have more than other quiet moves in the
         /// order of moves; 0 = they come before all others.
-        killer_bonus = 0 in 0..=16383 missing 0 genes { "search-full": 14 };
+        killer_bonus = 9944 in 0..=16383 missing 0 genes { "search-full": 14 };
         /// How many earlier plies the history of quiet moves looks back at (continuation history).
         continuation_history_plies = 3 in 0..=3 missing 0 genes { "search-full": 2 };
         /// Percent of what a cut-off is worth in the histories that a node's best move is worth if its
