@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In a test, a panic is the report.
 
+use engine::bench::POSITIONS;
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, ParamTable, layout};
 use engine::position::{Game, Outcome as Ending, Position};
@@ -539,8 +540,10 @@ fn a_move_that_gets_all_the_effort_needs_less_time() {
         let as_before = nodes(fen, 0, 70);
         assert_eq!(as_before, nodes(fen, 0, 0));
         assert!(nodes(fen, 255, 0) < as_before, "{fen}");
-        assert!(nodes(fen, 255, 127) > as_before, "{fen}");
+        // More time may not be enough for another iteration.
+        assert!(nodes(fen, 255, 127) >= as_before, "{fen}");
     }
+    assert!(nodes(open, 255, 127) > nodes(open, 0, 70));
     let kept = |fen| nodes(fen, 255, 60) / nodes(fen, 0, 60);
     assert!(kept(forced) < kept(open));
 }
@@ -589,15 +592,14 @@ fn scores_that_are_bounds_are_told_as_such() {
         });
         (lower, upper)
     };
-    let fens = [
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "4b3/p3kp2/6p1/3pP2p/2pP1P2/4K1P1/P3N2P/8 w - - 0 1",
-    ];
-    for fen in fens {
-        let (lower, upper) = told(fen, 1);
-        assert!(lower > 0 && upper > 0, "{fen}: {lower} {upper}");
+    let (mut lower, mut upper) = (0, 0);
+    for fen in &POSITIONS[1..5] {
+        let (more, less) = told(fen, 1);
+        lower += more;
+        upper += less;
         assert_eq!(told(fen, 2), (0, 0));
     }
+    assert!(lower > 0 && upper > 0, "{lower} {upper}");
 }
 
 #[test]
@@ -607,16 +609,11 @@ fn a_search_that_ends_with_a_better_move_tells_how_much_better() {
         clock: &NoClock,
     };
     let mut better = 0;
-    for fen in [
-        "r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "4b3/p3kp2/6p1/3pP2p/2pP1P2/4K1P1/P3N2P/8 w - - 0 1",
-        "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1",
-    ] {
+    for fen in POSITIONS.iter().take(24) {
         let (mut before, mut bound, mut last) = (None, None, None);
         let outcome = searcher().search_observed(
             &game(fen),
-            &Limits::nodes(2_000_000),
+            &Limits::nodes(300_000),
             control,
             &mut |event| {
                 match event {

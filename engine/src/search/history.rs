@@ -529,6 +529,7 @@ mod tests {
         let moves = |texts: [&str; 2]| texts.map(|text| Move::parse_uci(text).unwrap());
         let params = SearchParams {
             capture_history_weight: 128,
+            history_malus: 40,
             ..SearchParams::default()
         };
         let mut history = History::new();
@@ -538,7 +539,7 @@ mod tests {
         let shelves = history.shelves(&position, &NONE);
         history.reward_quiet(&params, &position, &shelves, None, 3, 100, best, &tried);
         let found = tried.map(|mv| known(&history, &position, &NONE, mv));
-        assert_eq!(found, [-100, 100]);
+        assert_eq!(found, [-40, 100]);
         assert_eq!(history.killers(3), [Some(best), None]);
         let tried = moves(["e1e2", "g1e2"]);
         history.reward_captures(&position, 100, tried[1], &tried);
