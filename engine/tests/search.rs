@@ -241,7 +241,7 @@ fn a_plain_search_sees_zugzwang() {
     assert_legal(&game, &outcome);
 }
 
-/// With a thousand nodes a move against the best defence that these find, from anywhere.
+/// With a thousand nodes a move, against the defence that as many find.
 #[test]
 fn a_bare_king_is_mated_within_fifty_moves() {
     for fen in [
@@ -262,11 +262,7 @@ fn a_bare_king_is_mated_within_fifty_moves() {
             assert!(game.play(best.unwrap()));
         }
         let end = game.position().to_fen();
-        assert_eq!(
-            game.outcome(),
-            Some(engine::position::Outcome::Checkmate),
-            "{fen}: {end}"
-        );
+        assert_eq!(game.outcome(), Some(Ending::Checkmate), "{fen}: {end}");
     }
 }
 

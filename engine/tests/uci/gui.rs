@@ -135,7 +135,7 @@ pub fn assert_well_formed(lines: &[String], game: &Game) {
     let scored: Vec<&String> = infos.iter().filter(|l| l.contains(" score ")).collect();
     assert!(!scored.is_empty(), "{lines:#?}");
     let last_scored = scored[scored.len() - 1];
-    for line in &scored {
+    for (i, line) in scored.iter().enumerate() {
         for key in [
             "depth", "seldepth", "multipv", "nodes", "nps", "time", "hashfull", "tbhits",
         ] {
@@ -144,11 +144,15 @@ pub fn assert_well_formed(lines: &[String], game: &Game) {
         }
         let score = value(line, "cp").or(value(line, "mate")).unwrap();
         assert!(score.parse::<i64>().is_ok(), "{line}");
-        // Bounds are of use to those who wait long. What comes last is one if a better move was found and not searched
-        // to its end.
+        // Bounds are of use to those who wait long. What is told last of a place among the lines is one if a better move
+        // was found for it and not searched to its end.
         let is_bound = line.contains("bound");
         let is_long = value(line, "time").unwrap().parse::<u64>().unwrap() >= 3000;
-        let is_better = *line == last_scored && line.contains(" lowerbound ");
+        let place = value(line, "multipv");
+        let is_last = scored[i + 1..]
+            .iter()
+            .all(|later| value(later, "multipv") != place);
+        let is_better = is_last && line.contains(" lowerbound ");
         assert!(!is_bound || is_long || is_better, "{line}");
         assert_playable(line, game);
     }
