@@ -254,6 +254,9 @@ fn a_bare_king_is_mated_within_fifty_moves() {
         "8/8/8/3k4/8/7Q/8/K7 w - - 0 1",
         "k7/8/8/4K3/8/8/8/1q6 b - - 0 1",
         "7K/8/8/3k4/8/8/1B6/1B6 w - - 0 1",
+        // A piece besides, against a queen.
+        "8/8/8/3kb3/8/7Q/8/K7 w - - 0 1",
+        "k7/8/8/4KN2/8/8/8/1q6 b - - 0 1",
     ] {
         let mut game = game(fen);
         let mut searcher = searcher();

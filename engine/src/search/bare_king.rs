@@ -3,7 +3,8 @@
 //! Mates of a few pieces are farther away than a search sees, and the evaluation has learnt nothing of
 //! them: who mates in thirty moves has won, whatever he does next. So the king is driven to the edge, or with
 //! a bishop and a knight to a corner of the bishop's colour, and the other king comes near
-//! (<https://www.chessprogramming.org/Mop-up_Evaluation>). And pawns on a rook file win nothing, with however many
+//! (<https://www.chessprogramming.org/Mop-up_Evaluation>). So is one with a single lesser piece against a queen.
+//! And pawns on a rook file win nothing, with however many
 //! bishops that don't command the last square, once the king stands there or beside
 //! (<https://www.chessprogramming.org/Wrong_Color_Bishop>); nor do two knights alone.
 //!
@@ -28,11 +29,23 @@ pub fn has_bare_king(params: &SearchParams, position: &Position) -> bool {
     params.bare_king_use != 0 && bare_king(position).is_some()
 }
 
-/// Who has nothing but the king.
+/// Who has nothing but the king, or against a queen alone nothing but the king and a lesser piece.
 #[inline]
 fn bare_king(position: &Position) -> Option<Color> {
-    let is_bare = |color: &Color| position.by_color(*color).count() == 1;
+    let men = |color: Color| position.by_color(color).count();
+    let is_bare = |color: &Color| {
+        men(*color) == 1 || (position.occupied().count() == 4 && faces_a_queen(position, *color))
+    };
     Color::ALL.into_iter().find(is_bare)
+}
+
+#[cold]
+fn faces_a_queen(position: &Position, color: Color) -> bool {
+    let queens = position.by_piece(Piece::Queen);
+    let pawns = position.by_piece(Piece::Pawn);
+    position.by_color(color).count() == 2
+        && (queens & position.by_color(!color)).count() == 1
+        && (queens | pawns).count() == 1
 }
 
 /// An evaluation, and in place of it or besides what is known of a bare king, if that is asked for.
@@ -87,7 +100,7 @@ fn judged(position: &Position, bare: Color, eval: Score) -> Score {
     let pieces = Piece::ALL.into_iter().zip(EXCHANGE_VALUES);
     let pieces = pieces.filter(|(piece, _)| *piece != Piece::King);
     let worth: i32 = pieces
-        .map(|(piece, worth)| worth * has(piece).count())
+        .map(|(piece, worth)| worth * (has(piece).count() - position.pieces(bare, piece).count()))
         .sum();
     Score::cp(sign * (worth + bonus))
 }
@@ -153,6 +166,19 @@ mod tests {
         assert!(KNOWN_WIN < middle && middle < edge && edge < corner && corner < closer);
         let black = with("K7/8/2k5/8/8/8/8/6q1 b - - 0 1");
         assert_eq!(closer, black);
+    }
+
+    #[test]
+    fn a_piece_does_not_save_its_king_from_a_queen() {
+        let bare = with("3k4/8/8/8/8/8/8/K5Q1 w - - 0 1");
+        let knight = with("3k4/8/8/8/8/4n3/8/K5Q1 w - - 0 1");
+        assert_eq!(bare - knight, EXCHANGE_VALUES[Piece::Knight.index()]);
+        let middle = with("8/8/3k4/8/8/4n3/8/K5Q1 w - - 0 1");
+        assert!(KNOWN_WIN < middle && middle < knight);
+        // Nobody knows what comes of two queens, or of a pawn.
+        assert_eq!(with("3k4/8/8/8/8/4q3/8/K5Q1 w - - 0 1"), 0);
+        assert_eq!(with("3k4/8/8/8/8/4p3/8/K5Q1 w - - 0 1"), 0);
+        assert_eq!(with("3k4/8/8/8/8/4n3/8/K5R1 w - - 0 1"), 0);
     }
 
     /// h1 is light, and so is its bishop's corner.

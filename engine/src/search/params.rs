@@ -77,7 +77,7 @@ crate::params! {
         aspiration_widest = 1132 in 0..=2047 missing 0 genes { "search-full": 11 };
         /// Blocked pawn endings are scored as draws: 1 on, 0 off.
         blockage_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
-        /// A bare king is driven to where it is mated: 1 on, 0 off.
+        /// A bare king, or one with a single lesser piece against a queen, is driven to where it is mated: 1 on, 0 off.
         bare_king_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Transposition table in quiescence: 1 on, 0 off.
         quiescence_table_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };

@@ -192,7 +192,7 @@ pub fn evaluation(position: &Position, params: &ParamSet) -> String {
     );
     let known = with_bare_king(&params.search, position, total);
     if known != total {
-        let _ = writeln!(text, "{} with what is known of a bare king", known.value());
+        let _ = writeln!(text, "{} with what is known of this ending", known.value());
     }
     text
 }
@@ -262,14 +262,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_a_bare_king_is_told() {
+    fn what_is_known_of_an_ending_is_told() {
         let told = |fen: &str| {
             let position = Position::from_fen(fen).unwrap();
             let text = evaluation(&position, &ParamSet::default());
             text.lines().last().unwrap().to_string()
         };
         let knights = told("8/8/8/4k3/8/8/8/K1NN4 w - - 0 1");
-        assert_eq!(knights, "0 with what is known of a bare king");
+        assert_eq!(knights, "0 with what is known of this ending");
         let pawns = told("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1");
         assert!(pawns.starts_with("total: "), "{pawns}");
     }
