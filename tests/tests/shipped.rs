@@ -5,7 +5,6 @@
 
 use engine::eval::params::EvalParams;
 use engine::params::{LAYOUTS, ParamSet, ParamTable, layout};
-use engine::search::params::SearchParams;
 use tuner::run::{Options, Order};
 
 #[test]
@@ -45,25 +44,6 @@ fn the_search_file_has_every_search_row() {
     let loaded = ParamSet::load(&[&path]).unwrap();
     assert!(loaded.missing_search.is_empty());
     assert_eq!(loaded.missing_eval.len(), EvalParams::SPECS.len());
-}
-
-/// What is laid over the default for tactical problems changes six rows of the search, each to another
-/// value.
-#[test]
-fn the_file_for_tactics_lies_over_the_default() {
-    let files =
-        ["default", "tactics"].map(|name| tests::workspace().join(format!("params/{name}.toml")));
-    let loaded = ParamSet::load(&files).unwrap();
-    let default = ParamSet::default();
-    assert_eq!(loaded.params.eval, default.eval);
-    let genes = layout("search-full").unwrap();
-    let changed = genes
-        .iter()
-        .filter(|gene| loaded.params.get(gene) != default.get(gene));
-    assert_eq!(changed.count(), 6);
-    let alone = ParamSet::load(&files[1..]).unwrap();
-    let rows = SearchParams::SPECS.len();
-    assert_eq!(alone.missing_search.len(), rows - 6);
 }
 
 /// What changes with every row is told right: the line that the engine prints of a file of `make
