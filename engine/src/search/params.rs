@@ -161,7 +161,7 @@ crate::params! {
         late_move_king = 4 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which late moves are reduced less that attack a piece of more value than
         /// their own.
-        late_move_threat = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        late_move_threat = 1 in 0..=15 missing 0 genes { "search-full": 4 };
         /// History score that reduces a late move by one ply less (or, negative, more).
         late_move_history_divisor = 5342 in 0..=32767 missing 0 genes { "search-full": 15 };
         /// Most quarter plies by which history changes a reduction.
