@@ -18,6 +18,7 @@ pub mod epd;
 pub mod eval;
 pub mod fen;
 mod free_memory;
+mod king_and_pawn;
 mod memory;
 pub mod mixing;
 pub mod one_ply;

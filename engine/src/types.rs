@@ -306,6 +306,14 @@ impl Bitboard {
         let front = self.forward(color);
         Bitboard(front.east().0 | front.west().0)
     }
+
+    /// The squares attacked by kings that stand on this set.
+    #[inline]
+    pub const fn king_attacks(self) -> Bitboard {
+        let beside = self.east().0 | self.west().0;
+        let row = Bitboard(self.0 | beside);
+        Bitboard(beside | row.forward(Color::White).0 | row.forward(Color::Black).0)
+    }
 }
 
 impl Iterator for Bitboard {

@@ -82,17 +82,11 @@ impl Camp {
             if (region & (enemy.paths | enemy.attacks())).any() {
                 return false;
             }
-            let wider = region | (king_neighbours(region) & !barred);
+            let wider = region | (region.king_attacks() & !barred);
             if wider == region {
                 return true;
             }
             region = wider;
         }
     }
-}
-
-/// Squares next to any of these.
-fn king_neighbours(squares: Bitboard) -> Bitboard {
-    let row = squares | squares.east() | squares.west();
-    row | row.forward(Color::White) | row.forward(Color::Black)
 }
