@@ -17,7 +17,7 @@ pub struct Clocks {
     pub increment: i64,
     /// Moves until the next time control.
     pub moves_to_go: Option<u32>,
-    /// Milliseconds for exactly this move.
+    /// Milliseconds for exactly this move, or as many of them as the clock has.
     pub move_time: Option<i64>,
 }
 
@@ -35,7 +35,14 @@ impl Clocks {
         if let Some(time) = self.move_time {
             // However large the overhead, which is meant for clocks, half of the time is thought.
             let time = time.clamp(0, LONGEST);
-            let time = millis((time - overhead.min(time / 2)).max(1));
+            let time = (time - overhead.min(time / 2)).max(1);
+            // Bots send it beside the clocks. One that has run out is none: there is nothing to lose.
+            let left = self.remaining.filter(|left| *left > 0);
+            let most = left.map_or(LONGEST, |left| {
+                let available = (left.min(LONGEST) - overhead).max(1);
+                available * i64::from(params.time_most) / 100
+            });
+            let time = millis(time.min(most).max(1));
             return Some(Budget {
                 soft: time,
                 hard: time,
@@ -327,7 +334,6 @@ mod tests {
     #[test]
     fn a_move_time_is_kept() {
         let clocks = |move_time| Clocks {
-            remaining: Some(1),
             move_time: Some(move_time),
             ..Clocks::default()
         };
@@ -348,5 +354,31 @@ mod tests {
                 .budget(10, &SearchParams::default())
                 .is_none()
         );
+    }
+
+    #[test]
+    fn a_move_time_never_costs_the_game() {
+        let params = SearchParams {
+            time_most: 80,
+            ..SearchParams::default()
+        };
+        for (left, thought) in [
+            (i64::MAX, 490),
+            (1000, 490),
+            (60, 40),
+            (1, 1),
+            (0, 490),
+            (-3, 490),
+        ] {
+            let clocks = Clocks {
+                remaining: Some(left),
+                move_time: Some(500),
+                ..Clocks::default()
+            };
+            let budget = clocks.budget(10, &params).unwrap();
+            let thought = Duration::from_millis(thought);
+            assert_eq!((budget.soft, budget.hard), (thought, thought), "{left}");
+            assert!(!budget.may_answer_early);
+        }
     }
 }
