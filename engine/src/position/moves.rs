@@ -339,8 +339,7 @@ impl Position {
         let mv = step.mv;
         debug_assert!(self.is_legal(mv), "{mv} is illegal in {}", self.to_fen());
         let resets = step.piece == Piece::Pawn || step.captured.is_some();
-        let mut board = self.board;
-        self.board.make_move(move_out(mv), &mut board);
+        let board = self.board.make_move_new(move_out(mv));
         let mut position = Position {
             board: without_phantom_en_passant(board),
             key: step.key,
