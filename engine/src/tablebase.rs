@@ -10,7 +10,7 @@ use crate::types::Move;
 use shakmaty::Chess;
 use shakmaty_syzygy::{Metric, ProbeError, SyzygyError, Tablebase as Tables, Wdl};
 use std::fmt;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use thiserror::Error;
 
@@ -155,22 +155,26 @@ struct Judged {
 }
 
 impl Tablebase {
-    /// Opens the tables of folders, separated as in `PATH`: by `:`, on Windows by `;`.
+    /// Opens the tables of folders.
     ///
     /// # Errors
     /// A folder that can't be read, or no table at all.
-    pub fn open(path: &str) -> Result<Tablebase, TablebaseError> {
+    pub fn open(folders: &[PathBuf]) -> Result<Tablebase, TablebaseError> {
         let mut tables = Tables::new();
         let mut files = 0;
-        for folder in std::env::split_paths(path).filter(|path| path != Path::new("")) {
-            let found = tables.add_directory(&folder);
+        for folder in folders {
+            let found = tables.add_directory(folder);
             files += found.map_err(|cause| TablebaseError::Folder {
                 folder: folder.display().to_string(),
                 cause,
             })?;
         }
         if files == 0 {
-            return Err(TablebaseError::Empty(path.to_string()));
+            let names: Vec<String> = folders
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect();
+            return Err(TablebaseError::Empty(names.join(" or ")));
         }
         Ok(Tablebase {
             tables,

@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 use tests::syzygy::{self, Tables, real_tables};
 
 fn open(folder: &Path) -> Tablebase {
-    Tablebase::open(&folder.display().to_string()).unwrap()
+    Tablebase::open(&[folder.to_path_buf()]).unwrap()
 }
 
 fn game(fen: &str) -> Game {
@@ -273,7 +273,7 @@ fn a_damaged_table_is_told_of() {
     // Of any other size than a table has, the folder is refused.
     let made = Tables::new();
     made.write("KPvK.rtbw", &whole[..79]);
-    assert!(Tablebase::open(&made.path().display().to_string()).is_err());
+    assert!(Tablebase::open(&[made.path().to_path_buf()]).is_err());
 }
 
 // From here on with real tables.

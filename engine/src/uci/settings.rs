@@ -147,7 +147,10 @@ impl Settings {
             self.tables = None;
             return Ok(None);
         }
-        let tables = Tablebase::open(path)
+        // Separated as in `PATH`: by `:`, on Windows by `;`.
+        let folders = std::env::split_paths(path).filter(|folder| folder != Path::new(""));
+        let folders: Vec<PathBuf> = folders.map(|folder| locate(&folder)).collect();
+        let tables = Tablebase::open(&folders)
             .map_err(|error| format!("SyzygyPath: {error}; nothing changed"))?;
         let (files, pieces) = (tables.files(), tables.max_pieces());
         self.tables = Some(Arc::new(tables));

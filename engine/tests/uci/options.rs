@@ -2,6 +2,7 @@
 
 use crate::gui::{Engine, assert_well_formed, first_moves, value};
 use engine::position::{Game, Position};
+use tests::syzygy;
 
 #[test]
 fn a_bad_parameter_file_leaves_the_old_ones() {
@@ -72,7 +73,7 @@ fn a_bad_parameter_file_leaves_the_old_ones() {
 
 /// Some GUIs start an engine in a folder of their own.
 #[test]
-fn parameter_files_are_sought_beside_the_executable_too() {
+fn files_and_folders_are_sought_beside_the_executable_too() {
     // Nothing may be started from the system's temporary folder where that is mounted so.
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let folder = folder.path();
@@ -100,6 +101,11 @@ fn parameter_files_are_sought_beside_the_executable_too() {
         let words: Vec<&str> = line.unwrap().split_whitespace().collect();
         assert_eq!(words[1], wanted, "{file}");
     }
+    let tables = folder.join("tables");
+    std::fs::create_dir(&tables).unwrap();
+    std::fs::write(tables.join("KQvK.rtbw"), syzygy::results("KQvK", 2)).unwrap();
+    let told = engine.ask("setoption name SyzygyPath value tables");
+    assert_eq!(told, ["info string 1 tables of up to 3 pieces"]);
     engine.finish();
 }
 
