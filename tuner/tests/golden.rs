@@ -1,0 +1,244 @@
+//! Golden runs (`tests/data/golden`): journals of an old program, with which today's comes to the same
+//! history, statistics and parameters, whether it reads them to their end or goes on from their middle.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot be set up has failed"
+)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tuner::journal::JOURNAL_NAME;
+
+/// Files that the run in a folder is read from; all others follow from them.
+const SOURCES: [&str; 2] = ["profile.toml", "start"];
+
+fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden")
+}
+
+/// Reports and resumes a run, each in a folder of its own; options name its data, which has moved.
+fn comes_to_the_same(kind: &str, data: &[(&str, &str)]) {
+    let kept = golden().join(kind);
+    let expected = results(&kept);
+    let data = data.iter().flat_map(|(option, name)| {
+        let path = golden().join("data").join(name);
+        [option.into(), path.into_os_string()]
+    });
+    let data: Vec<_> = data.collect();
+    let journal = std::fs::read_to_string(kept.join(JOURNAL_NAME)).unwrap();
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    let half = lines[..lines.len() / 2].concat();
+    for (what, text, command) in [
+        ("reported", &journal, "report"),
+        ("resumed at its end", &journal, "resume"),
+        ("resumed from its middle", &half, "resume"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        for name in SOURCES {
+            copy(&kept.join(name), &folder.path().join(name));
+        }
+        std::fs::write(folder.path().join(JOURNAL_NAME), text).unwrap();
+        let mut tuner = Command::new(env!("CARGO_BIN_EXE_tuner"));
+        tuner.arg(command).arg(folder.path());
+        if command == "resume" {
+            tuner.args(&data);
+        }
+        let output = tuner.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        let failed = |why: &str| {
+            panic!(
+                "the golden run {kind:?}, {what}: {why}\n(tests/data/golden/README.md says what that means)"
+            )
+        };
+        if !output.status.success() {
+            failed(&said);
+        }
+        if let Some(difference) = difference(&expected, &results(folder.path())) {
+            failed(&difference);
+        }
+    }
+}
+
+/// Copies a file or a folder of files, if it is there.
+fn copy(from: &Path, to: &Path) {
+    if from.is_dir() {
+        std::fs::create_dir(to).unwrap();
+        for entry in std::fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            copy(&entry.path(), &to.join(entry.file_name()));
+        }
+    } else if from.is_file() {
+        std::fs::copy(from, to).unwrap();
+    }
+}
+
+/// What is frozen of a run: names with `/` and contents.
+fn results(folder: &Path) -> BTreeMap<String, String> {
+    let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_path_buf()]);
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(folder).unwrap();
+            let words: Vec<_> = name.iter().map(|word| word.to_str().unwrap()).collect();
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            let is_kept = matches!(ending, Some("toml" | "csv" | "txt" | "jsonl"));
+            if SOURCES.contains(&words[0]) || words == ["timing.csv"] {
+                continue;
+            } else if path.is_dir() {
+                folders.push(path);
+            } else if is_kept {
+                let text = std::fs::read_to_string(&path).unwrap();
+                found.insert(words.join("/"), frozen(&text, ending == Some("toml")));
+            }
+        }
+    }
+    found
+}
+
+/// A text without what may change from version to version.
+fn frozen(text: &str, is_parameters: bool) -> String {
+    let may_change = |line: &&str| {
+        is_parameters && (line.starts_with('#') || line.starts_with("program = \"tuner "))
+    };
+    let lines = text.split_inclusive('\n');
+    lines.filter(|line| !may_change(line)).collect()
+}
+
+/// The first file and line that differ, in words.
+fn difference(
+    expected: &BTreeMap<String, String>,
+    found: &BTreeMap<String, String>,
+) -> Option<String> {
+    let names = expected.keys().chain(found.keys());
+    names.into_iter().find_map(|name| {
+        let (Some(was), Some(is)) = (expected.get(name), found.get(name)) else {
+            let whose = if found.contains_key(name) { "new" } else { "missing" };
+            return Some(format!("{name} is {whose}"));
+        };
+        let (mut was, mut is) = (was.lines(), is.lines());
+        let mut number = 0;
+        loop {
+            number += 1;
+            match (was.next(), is.next()) {
+                (None, None) => return None,
+                (was, is) if was == is => {}
+                (was, is) => {
+                    let [was, is] = around(was, is);
+                    return Some(format!(
+                        "{name} differs in line {number} (comments and program not counted)\n was: {was}\n is:  {is}"
+                    ));
+                }
+            }
+        }
+    })
+}
+
+/// The parts of two lines, which may be long, around the place where they begin to differ.
+fn around(was: Option<&str>, is: Option<&str>) -> [String; 2] {
+    let letters = |line: Option<&str>| -> Vec<char> {
+        line.unwrap_or("(the file has ended)").chars().collect()
+    };
+    let (was, is) = (letters(was), letters(is));
+    let same = was
+        .iter()
+        .zip(&is)
+        .take_while(|(was, is)| was == is)
+        .count();
+    let from = same.saturating_sub(80);
+    [was, is].map(|line| line.iter().skip(from).take(160).collect())
+}
+
+#[test]
+fn grandmaster() {
+    let data = [("--positions", "train.epd"), ("--test", "test.epd")];
+    comes_to_the_same("grandmaster", &data);
+}
+
+const EXPERT: [(&str, &str); 2] = [
+    ("--positions", "expert-train.epd"),
+    ("--test", "expert-test.epd"),
+];
+
+#[test]
+fn expert() {
+    comes_to_the_same("expert", &EXPERT);
+}
+
+#[test]
+fn expert_with_covariance() {
+    comes_to_the_same("covariance", &EXPERT);
+}
+
+#[test]
+fn coevolution_by_generations() {
+    comes_to_the_same("coevolution", &[]);
+}
+
+#[test]
+fn coevolution_of_a_compact_population() {
+    comes_to_the_same("compact", &[]);
+}
+
+#[test]
+fn ecm_by_first_moves() {
+    let data = [
+        ("--suite", "suite.epd"),
+        ("--held-out-suite", "suite-test.epd"),
+    ];
+    comes_to_the_same("ecm", &data);
+}
+
+#[test]
+fn ecm_by_what_moves_are_worth() {
+    comes_to_the_same("worth", &[("--suite", "moves.epd")]);
+}
+
+#[test]
+fn a_night() {
+    let data = [
+        ("--positions", "train.epd"),
+        ("--test", "test.epd"),
+        ("--suite", "suite.epd"),
+    ];
+    comes_to_the_same("night", &data);
+}
+
+/// The book is known by its content, as all data of a run is, whichever option names it.
+#[test]
+fn validation() {
+    let data = [
+        ("--test", "test.epd"),
+        ("--suite", "suite-test.epd"),
+        ("--positions", "book.pgn"),
+    ];
+    comes_to_the_same("validation", &data);
+}
+
+/// A difference in one letter is found and told with its place.
+#[test]
+fn a_difference_is_told_with_file_and_line() {
+    let files = |text: &str| BTreeMap::from([("history.csv".to_string(), text.to_string())]);
+    assert_eq!(difference(&files("a\nb\n"), &files("a\nb\n")), None);
+    let said = difference(&files("a\nb\n"), &files("a\nc\n")).unwrap();
+    assert!(
+        said.contains("history.csv differs in line 2") && said.contains("is:  c"),
+        "{said}"
+    );
+    let said = difference(&files("a\nb\n"), &files("a\n")).unwrap();
+    assert!(
+        said.contains("line 2") && said.contains("has ended"),
+        "{said}"
+    );
+    assert_eq!(
+        difference(&files("a"), &BTreeMap::new()).unwrap(),
+        "history.csv is missing"
+    );
+    assert_eq!(
+        frozen("# x\nprogram = \"tuner 9\"\na = 1\n", true),
+        "a = 1\n"
+    );
+    assert_eq!(frozen("# x\n", false), "# x\n");
+}
