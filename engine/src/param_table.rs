@@ -1,8 +1,12 @@
 //! Parameter tables: one declaration feeds the struct, the TOML keys with their comments, gene
 //! widths, ranges, defaults and printing (architecture invariant 4).
 //!
-//! A row's identifier is its only name: the field, the TOML key, the index into the table
-//! (`term::knight_value`) and the label in reports.
+//! A row's identifier is its name everywhere: the field, the TOML key, the index into the table
+//! (`term::knight_value`) and the label in reports. A row that is renamed keeps what it was called:
+//! `new_name was old_name = …`, and files that have the old name are read as before.
+//!
+//! A row's range may become wider and never narrower, or old files could not be read. What evolution
+//! is not to go below is said of the gene: `genes { "search-full": 4 from 6 }`.
 
 use std::ops::RangeInclusive;
 
@@ -11,6 +15,8 @@ use std::ops::RangeInclusive;
 pub struct ParamSpec {
     /// Field, TOML key and label.
     pub name: &'static str,
+    /// What it was called before, the first name first.
+    pub former: &'static [&'static str],
     /// What it means, in one sentence or two.
     pub doc: &'static str,
     /// Value in the compiled defaults.
@@ -22,6 +28,27 @@ pub struct ParamSpec {
     pub missing: i32,
     /// The row's gene in each layout that evolves it: layout and bits.
     pub genes: &'static [(&'static str, u32)],
+    /// Layouts in which the gene begins above the range: layout and least value.
+    pub floors: &'static [(&'static str, i32)],
+}
+
+impl ParamSpec {
+    /// The name that the row was declared under first, which old files and journals have.
+    pub fn first_name(&self) -> &'static str {
+        self.former.first().unwrap_or(&self.name)
+    }
+
+    /// The least value of its gene in a layout.
+    pub fn least(&self, layout: &str) -> i32 {
+        let mut floors = self.floors.iter();
+        let floor = floors.find(|(name, _)| *name == layout);
+        floor.map_or(*self.range.start(), |(_, least)| *least)
+    }
+
+    /// Whether this is its name, or was.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.former.contains(&name)
+    }
 }
 
 /// A table of parameters: a struct of `i32` fields that knows its declaration.
@@ -38,9 +65,9 @@ pub trait ParamTable: Clone + Default {
     /// Sets a row; the caller has checked the range.
     fn set(&mut self, index: usize, value: i32);
 
-    /// The row with this name.
+    /// The row that has this name, or had it.
     fn index_of(name: &str) -> Option<usize> {
-        Self::SPECS.iter().position(|spec| spec.name == name)
+        Self::SPECS.iter().position(|spec| spec.is_called(name))
     }
 }
 
@@ -52,8 +79,9 @@ macro_rules! params {
         pub struct $Table:ident in $key:literal, index $index:ident {
             $(
                 $(#[doc = $doc:literal])+
-                $name:ident = $default:literal in $min:literal..=$max:literal
-                    missing $missing:literal genes { $($layout:literal: $bits:literal),* $(,)? };
+                $name:ident $(was $former:ident)* = $default:literal in $min:literal..=$max:literal
+                    missing $missing:literal
+                    genes { $($layout:literal: $bits:literal $(from $floor:literal)?),* $(,)? };
             )*
         }
     ) => {
@@ -84,11 +112,13 @@ macro_rules! params {
             const SPECS: &'static [$crate::param_table::ParamSpec] = &[
                 $($crate::param_table::ParamSpec {
                     name: stringify!($name),
+                    former: &[$(stringify!($former)),*],
                     doc: concat!($($doc),+),
                     default: $default,
                     range: $min..=$max,
                     missing: $missing,
                     genes: &[$(($layout, $bits)),*],
+                    floors: &[$($(($layout, $floor),)?)*],
                 },)*
             ];
 

@@ -27,6 +27,10 @@ pub struct Gene {
     pub index: usize,
     /// Width of the Gray-coded gene.
     pub bits: u32,
+    /// The least value, that of a gene whose number is 0.
+    pub low: i32,
+    /// The greatest value; larger numbers mean it too.
+    pub high: i32,
 }
 
 /// The two tables.
@@ -107,6 +111,8 @@ pub fn layout(name: &str) -> Option<Vec<Gene>> {
                 table,
                 index,
                 bits: *bits,
+                low: spec.least(name),
+                high: *spec.range.end(),
             })
         })
     };
@@ -182,8 +188,7 @@ impl ParamSet {
 
     /// Sets a gene's parameter, clamped to its range: a 3-bit extension gene of 5 to 7 means 4.
     pub fn set(&mut self, gene: &Gene, value: i32) {
-        let range = &gene.spec().range;
-        self.set_row(gene.row(), value.clamp(*range.start(), *range.end()));
+        self.set_row(gene.row(), value.max(gene.low).min(gene.high));
     }
 
     /// Value of a row.
@@ -522,7 +527,13 @@ fn read_table<T: ParamTable>(
                 return Err(source.error(key.span().start, &name, problem));
             }
         }
-        from[index] = Some(source.number);
+        if from[index].replace(source.number) == Some(source.number) {
+            let problem = format!(
+                "is {} by a former name, and both are there",
+                T::SPECS[index].name
+            );
+            return Err(source.error(key.span().start, &name, problem));
+        }
     }
     Ok(())
 }

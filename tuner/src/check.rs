@@ -44,7 +44,7 @@ fn stand_ins(phase: &dyn Phase, count: usize) -> Vec<ParamSet> {
     let one = |number: usize| {
         let mut params = ParamSet::default();
         for gene in genes {
-            let (low, high) = (*gene.spec().range.start(), *gene.spec().range.end());
+            let (low, high) = (gene.low, gene.high);
             let places = i64::from(high) - i64::from(low) + 1;
             let place = i64::from(params.get(gene)) - i64::from(low) + number as i64;
             let value = i64::from(low) + place.rem_euclid(places);

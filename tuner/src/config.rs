@@ -20,6 +20,7 @@ pub use grandmaster::{GrandmasterKeys, Layout, QuiescenceKeys, QuiescenceMoves};
 pub use values::{AnyLayout, Positions, Positive, Whole};
 
 use crate::files::{FileError, read_text};
+use engine::params::Gene;
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::convert::Infallible;
@@ -134,6 +135,17 @@ impl Kind {
 }
 
 impl PhaseKeys {
+    /// What evolves, if anything does.
+    pub fn genes_mut(&mut self) -> Option<&mut Vec<Gene>> {
+        match self {
+            PhaseKeys::Grandmaster(keys) => Some(&mut keys.layout.genes),
+            PhaseKeys::Expert(keys) => Some(&mut keys.layout.genes),
+            PhaseKeys::Coevolution(keys) => Some(&mut keys.layout.genes),
+            PhaseKeys::Ecm(keys) => Some(&mut keys.layout.genes),
+            PhaseKeys::Validation(_) => None,
+        }
+    }
+
     /// The kind.
     pub fn kind(&self) -> Kind {
         match self {

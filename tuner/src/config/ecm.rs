@@ -239,7 +239,11 @@ impl<'de> Deserialize<'de> for SearchLayout {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
         if let Some(genes) = genes_of_search(&name) {
-            return Ok(SearchLayout(AnyLayout { name, genes }));
+            return Ok(SearchLayout(AnyLayout {
+                name,
+                genes,
+                is_part: false,
+            }));
         }
         let known = LAYOUTS.iter().copied();
         let known: Vec<_> = known

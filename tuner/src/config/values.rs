@@ -96,6 +96,8 @@ pub struct AnyLayout {
     pub name: String,
     /// Its genes in order.
     pub genes: Vec<Gene>,
+    /// Whether some rows of the layout are not among them.
+    pub is_part: bool,
 }
 
 impl AnyLayout {
@@ -108,15 +110,10 @@ impl AnyLayout {
             .collect()
     }
 
-    /// Whether some rows of the layout are not among its genes.
-    pub fn is_part(&self) -> bool {
-        layout(&self.name).is_some_and(|all| all.len() > self.genes.len())
-    }
-
     /// The names of the rows that are its genes, a space between them, if these are not all.
     pub fn names_of_part(&self) -> Option<String> {
         let names: Vec<&str> = self.genes.iter().map(|gene| gene.spec().name).collect();
-        self.is_part().then(|| names.join(" "))
+        self.is_part.then(|| names.join(" "))
     }
 
     /// The layout with these of its rows alone, all if `None`: names, or beginnings of names with
@@ -128,14 +125,15 @@ impl AnyLayout {
         let Some(rows) = rows else {
             return Ok(self);
         };
-        let is_meant = |row: &str, name: &str| match row.strip_suffix('*') {
-            Some(beginning) => name.starts_with(beginning),
-            None => name == row,
+        let is_meant = |row: &str, gene: &Gene| {
+            let spec = gene.spec();
+            let begins = |beginning| {
+                let mut names = spec.former.iter().chain([&spec.name]);
+                names.any(|name| name.starts_with(beginning))
+            };
+            (row.strip_suffix('*')).map_or_else(|| spec.is_called(row), begins)
         };
-        let has = |row: &&String| {
-            let mut genes = self.genes.iter();
-            genes.any(|gene| is_meant(row, gene.spec().name))
-        };
+        let has = |row: &&String| self.genes.iter().any(|gene| is_meant(row, gene));
         if let Some(unknown) = rows.iter().find(|row| !has(row)) {
             return Err(format!(
                 "rows: layout {:?} has no row {unknown:?}, expected names of its rows or their \
@@ -143,8 +141,10 @@ impl AnyLayout {
                 self.name
             ));
         }
+        let all = self.genes.len();
         self.genes
-            .retain(|gene| rows.iter().any(|row| is_meant(row, gene.spec().name)));
+            .retain(|gene| rows.iter().any(|row| is_meant(row, gene)));
+        self.is_part = self.genes.len() < all;
         match self.genes.is_empty() {
             true => Err("rows = [] leaves nothing to evolve".into()),
             false => Ok(self),
@@ -156,7 +156,11 @@ impl<'de> Deserialize<'de> for AnyLayout {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
         match layout(&name).filter(|genes| !genes.is_empty()) {
-            Some(genes) => Ok(AnyLayout { name, genes }),
+            Some(genes) => Ok(AnyLayout {
+                name,
+                genes,
+                is_part: false,
+            }),
             None => Err(D::Error::custom(format!(
                 "there is no layout {name:?}, expected one of {}",
                 LAYOUTS.join(", ")

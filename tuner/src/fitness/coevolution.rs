@@ -17,6 +17,10 @@ use engine::tt::TableError;
 use engine::types::Color;
 use std::collections::HashSet;
 
+/// Who judges random openings: the compiled defaults of the program that made the golden runs
+/// (`tests/data/golden`). Another judge would draw other openings, and what an old run goes on with would not be
+/// what it began with.
+const JUDGE: &str = include_str!("judge.toml");
 /// Nodes with which random openings are judged.
 const JUDGE_NODES: u64 = 2000;
 /// Table of the judge, in megabytes.
@@ -40,7 +44,7 @@ pub struct GameSettings {
 /// Where openings come from.
 #[derive(Clone, Debug)]
 pub enum OpeningSource {
-    /// Random moves; those that the compiled default parameters find balanced.
+    /// Random moves; those that the [judge](judge) finds balanced.
     Random(OpeningRule),
     /// A book.
     Book(Openings),
@@ -137,6 +141,13 @@ pub fn repeated_text(pairs: u64) -> Option<String> {
     })
 }
 
+/// The parameters that random openings are judged with.
+pub fn judge() -> ParamSet {
+    // A test reads it.
+    let loaded = ParamSet::parse([("judge.toml", JUDGE)]);
+    loaded.map(|loaded| loaded.params).unwrap_or_default()
+}
+
 /// Two players and a judge of openings, for one thread.
 pub struct Arena {
     settings: GameSettings,
@@ -151,14 +162,14 @@ impl Arena {
     /// There is no memory for the tables.
     pub fn new(settings: &GameSettings) -> Result<Arena, TableError> {
         let player = || Machine::new(ParamSet::missing(), settings.effort, settings.hash);
-        let judge = || {
+        let umpire = || {
             let effort = Effort::Nodes(JUDGE_NODES);
-            Machine::new(ParamSet::default(), effort, JUDGE_HASH)
+            Machine::new(judge(), effort, JUDGE_HASH)
         };
         Ok(Arena {
             players: [player()?, player()?],
             judge: match settings.openings {
-                OpeningSource::Random(_) => Some(judge()?),
+                OpeningSource::Random(_) => Some(umpire()?),
                 OpeningSource::Book(_) => None,
             },
             settings: settings.clone(),

@@ -1,12 +1,11 @@
 //! From a genome to parameters: the genes of a layout, and the rows that are no genes.
 
+use super::rows::{EVAL, SEARCH, gene_line};
 use crate::evolution::genome::{Genome, Shape};
 use crate::files::sha256;
 use engine::eval::params::EvalParams;
-use engine::params::{Gene, ParamSet, ParamTable, Table};
-use engine::search::params::SearchParams;
+use engine::params::{Gene, ParamSet, ParamTable as _, Row, Table};
 use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 
 /// The values of the genes of one layout, as played, in parts of a [`Genotype`]'s unit: an individual's
 /// phenotype.
@@ -58,7 +57,7 @@ impl Genotype {
         let numbers = self.shape.decode(genome);
         for (gene, &number) in self.genes.iter().zip(&numbers) {
             let offset = i32::try_from(number).unwrap_or(i32::MAX);
-            params.set(gene, gene.spec().range.start().saturating_add(offset));
+            params.set(gene, gene.low.saturating_add(offset));
         }
         self.values(&params)
     }
@@ -73,7 +72,7 @@ impl Genotype {
     pub fn phenotype_of_fractions(&self, numbers: &[f64]) -> Phenotype {
         let value = |(gene, number): (&Gene, &f64)| {
             let parts = (number * f64::from(self.unit)).round() as i32;
-            (gene.spec().range.start() * self.unit).saturating_add(parts)
+            (gene.low * self.unit).saturating_add(parts)
         };
         self.genes.iter().zip(numbers).map(value).collect()
     }
@@ -81,8 +80,7 @@ impl Genotype {
     /// The largest number of each gene that its range has room for.
     pub fn most(&self) -> Vec<f64> {
         let most = |gene: &Gene| {
-            let range = &gene.spec().range;
-            let room = i64::from(*range.end()) - i64::from(*range.start());
+            let room = i64::from(gene.high) - i64::from(gene.low);
             room.min((1 << gene.bits) - 1) as f64
         };
         self.genes.iter().map(most).collect()
@@ -91,7 +89,7 @@ impl Genotype {
     /// The genome that has these parameters, each as near as its gene's width allows.
     pub fn genome(&self, params: &ParamSet) -> Genome {
         let number = |gene: &Gene| {
-            let offset = params.get(gene).saturating_sub(*gene.spec().range.start());
+            let offset = params.get(gene).saturating_sub(gene.low);
             let most = (1_i64 << gene.bits) - 1;
             i64::from(offset).clamp(0, most) as u32
         };
@@ -124,36 +122,14 @@ impl Genotype {
 
     /// The declaration that phenotypes depend on, a line a row, for the journal's header.
     pub fn table(&self) -> Vec<String> {
-        let gene = |gene: &Gene| {
-            let spec = gene.spec();
-            let (low, high) = (spec.range.start(), spec.range.end());
-            format!("{} {low}..={high} {} bits", spec.name, gene.bits)
-        };
         let is_gene = |table, index| {
-            (self.genes.iter()).any(|gene| gene.table == table && gene.index == index)
+            let row = Row { table, index };
+            self.genes.iter().any(|gene| gene.row() == row)
         };
-        let fixed = |table, index, name: &str, value: i32, missing: i32| {
-            let is_fixed = !is_gene(table, index) && value != missing;
-            is_fixed.then(|| format!("{name} = {value}"))
-        };
-        let eval = EvalParams::SPECS
-            .iter()
-            .enumerate()
-            .filter_map(|(row, spec)| {
-                let value = self.base.eval.get(row);
-                fixed(Table::Eval, row, spec.name, value, spec.missing)
-            });
-        let search = SearchParams::SPECS.iter().enumerate();
-        let search = search.filter_map(|(row, spec)| {
-            let value = self.base.search.get(row);
-            fixed(Table::Search, row, spec.name, value, spec.missing)
-        });
-        self.genes
-            .iter()
-            .map(gene)
-            .chain(eval)
-            .chain(search)
-            .collect()
+        let genes = self.genes.iter().map(gene_line).collect();
+        let eval = EVAL.fixed(&self.base.eval, |row| is_gene(Table::Eval, row));
+        let search = SEARCH.fixed(&self.base.search, |row| is_gene(Table::Search, row));
+        [genes, eval, search].concat()
     }
 }
 
@@ -169,7 +145,7 @@ pub fn base() -> ParamSet {
 pub fn digest_of_evaluations<'a>(individuals: impl IntoIterator<Item = &'a EvalParams>) -> String {
     let mut text = String::new();
     for params in individuals {
-        write_row(&mut text, params);
+        EVAL.write(&mut text, params);
         text.push('\n');
     }
     short(&text)
@@ -179,17 +155,11 @@ pub fn digest_of_evaluations<'a>(individuals: impl IntoIterator<Item = &'a EvalP
 pub fn digest_of<'a>(individuals: impl IntoIterator<Item = &'a ParamSet>) -> String {
     let mut text = String::new();
     for params in individuals {
-        write_row(&mut text, &params.eval);
-        write_row(&mut text, &params.search);
+        EVAL.write(&mut text, &params.eval);
+        SEARCH.write(&mut text, &params.search);
         text.push('\n');
     }
     short(&text)
-}
-
-fn write_row<T: ParamTable>(text: &mut String, table: &T) {
-    for row in 0..T::SPECS.len() {
-        let _ = write!(text, "{} ", table.get(row));
-    }
 }
 
 /// The first 64 bits of a SHA-256.

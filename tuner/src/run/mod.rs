@@ -10,6 +10,7 @@
 //! | `desk`, `attempt` | answers tasks: from the journal, then by work; time, tables; panics |
 //! | `error` | what can go wrong, and how to go on |
 //! | `genotype` | from bits to parameters |
+//! | `rows` | rows of the parameter tables as journals have them |
 //! | `grandmaster`, `evolve`, `recipe`, `lessons` | phase 1 |
 //! | `miniature` | what `tuner check` tries of phase 1 |
 //! | `expert`, `individuals` | an evaluation after an expert's scores |
@@ -43,6 +44,7 @@ pub mod phase;
 pub mod plan;
 pub mod recipe;
 mod replacements;
+mod rows;
 mod seen;
 pub mod timing;
 pub mod validation;

@@ -11,6 +11,7 @@
 use super::RunError;
 use super::desk::Desk;
 use super::genotype::Genotype;
+use super::rows::is_later;
 use crate::journal::DataFile;
 use engine::params::{Gene, Loaded, ParamSet, Row, Table, layout};
 use serde::Serialize;
@@ -97,10 +98,13 @@ impl Start {
         self.first.get_or_insert_with(|| best.params.clone());
         let genes = best.layouts.iter().flat_map(|name| layout(name));
         let is_in_part = |gene: &Gene| {
-            let name = gene.spec().name;
-            part.is_none_or(|names| names.split(' ').any(|other| other == name))
+            part.is_none_or(|names| names.split(' ').any(|name| gene.spec().is_called(name)))
         };
-        let evolved = genes.flatten().filter(is_in_part).map(|gene| gene.row());
+        // A file that has no such row is from before there was one.
+        let missing = [&best.missing_eval[..], &best.missing_search].concat();
+        let was_there = |gene: &Gene| !is_later(gene.row()) || !missing.contains(&gene.spec().name);
+        let genes = genes.flatten().filter(is_in_part).filter(was_there);
+        let evolved = genes.map(|gene| gene.row());
         self.evolved.extend(evolved);
     }
 

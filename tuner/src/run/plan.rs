@@ -5,6 +5,7 @@ use super::coevolution::Coevolution;
 use super::output::PROGRAM;
 use super::phase::{Phase, Provenance, Start};
 use super::replacements::{Replacements, Replaces};
+use super::rows::recorded_genes;
 use super::seen::{not_held_out, seen};
 use super::validation::Validation;
 use super::{Options, RunError, ecm, expert, grandmaster, lessons, validation};
@@ -253,7 +254,11 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
     };
     let trained: Vec<PathBuf> = profile.phases.iter().filter_map(trained).collect();
     let replacements = Replacements::new(options, sources.header.is_some());
-    for entry in entries {
+    let mut recorded = sources.header.map(|header| header.table.iter().peekable());
+    for mut entry in entries {
+        if let (Some(lines), Some(genes)) = (&mut recorded, entry.keys.genes_mut()) {
+            *genes = recorded_genes(lines, genes);
+        }
         let site = Site {
             phase: &entry.name,
             profile: sources.name,

@@ -284,9 +284,8 @@ impl Course for CompactCourse<'_> {
 }
 
 fn range(gene: &Gene) -> (i32, i32) {
-    let (low, high) = (*gene.spec().range.start(), *gene.spec().range.end());
     let widest = i32::try_from((1_i64 << gene.bits) - 1).unwrap_or(i32::MAX);
-    (low, high.min(low.saturating_add(widest)))
+    (gene.low, gene.high.min(gene.low.saturating_add(widest)))
 }
 
 /// The games of two individuals from one opening, of which only the points are kept.

@@ -267,7 +267,7 @@ impl Coevolution {
         let evaluation = fixed.filter(|fixed| fixed.has_evaluation()).or(champion);
         params.eval = match (evolves.contains(&Table::Eval), evaluation) {
             (true, Some(fixed)) => champion.unwrap_or(fixed).eval.clone(),
-            (true, None) if !self.keys.layout.is_part() => base().eval,
+            (true, None) if !self.keys.layout.is_part => base().eval,
             (false, Some(known)) => known.eval.clone(),
             (_, None) => return Err(RunError::NoStart),
         };

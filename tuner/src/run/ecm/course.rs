@@ -13,12 +13,12 @@ use crate::run::RunError;
 use crate::run::desk::Desk;
 use crate::run::genotype::{Genotype, Phenotype, digest_of};
 use crate::run::phase::{Task, Worker, crowd_text, params_toml};
+use crate::run::rows::{EVAL, SEARCH, set_later};
 use crate::statistics::thousands;
-use engine::eval::params::EvalParams;
-use engine::params::{Gene, ParamSet, ParamTable, Table};
+use engine::params::{Gene, ParamSet, ParamTable as _, Table};
 use engine::search::params::SearchParams;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What decides the course, but for the positions themselves.
 #[derive(Clone, Debug)]
@@ -78,11 +78,14 @@ impl Recipe {
 /// What a phase begins with: journaled, so that a run can be read again without its files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
-    /// The evaluation's rows, in the order of the table.
+    /// The evaluation's frozen rows: see [`crate::run::rows`].
     pub evaluation: Vec<i32>,
-    /// The search's rows, if there are some that don't evolve.
+    /// The search's frozen rows, if there are some that don't evolve.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub search: Vec<i32>,
+    /// Later rows of both.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub later: BTreeMap<String, i32>,
     /// Places of the training positions whose solution is in doubt.
     pub in_doubt: BTreeSet<usize>,
     /// The same of the held-out positions.
@@ -93,12 +96,10 @@ impl Setting {
     /// The parameters that don't evolve.
     pub fn params(&self) -> ParamSet {
         let mut params = ParamSet::missing();
-        for (row, &value) in self.evaluation.iter().enumerate() {
-            params.eval.set(row, value);
-        }
-        for (row, &value) in self.search.iter().enumerate() {
-            params.search.set(row, value);
-        }
+        EVAL.set(&mut params.eval, &self.evaluation);
+        SEARCH.set(&mut params.search, &self.search);
+        // An answer with others does not fit.
+        let _ = set_later(&mut params, &self.later);
         params
     }
 }
@@ -122,15 +123,17 @@ impl Task for Begin<'_> {
     }
 
     fn fits(&self, answer: &Setting) -> bool {
-        let of_search = [0, SearchParams::SPECS.len()];
-        answer.evaluation.len() == EvalParams::SPECS.len()
-            && of_search.contains(&answer.search.len())
+        let later = set_later(&mut ParamSet::missing(), &answer.later);
+        EVAL.fits(&answer.evaluation)
+            && (answer.search.is_empty() || SEARCH.fits(&answer.search))
+            && later.is_ok()
     }
 
     fn worst(&self) -> Setting {
         Setting {
             evaluation: Vec::new(),
             search: Vec::new(),
+            later: BTreeMap::new(),
             in_doubt: BTreeSet::new(),
             in_doubt_held_out: BTreeSet::new(),
         }

@@ -10,6 +10,7 @@ use super::phase::{
     with_evaluation,
 };
 use super::plan::Site;
+use super::rows::{EVAL, SEARCH};
 use super::{RunError, desk::Desk, genotype::Genotype};
 use crate::config::ecm::{EcmKeys, SuitePart};
 use crate::config::{Initial, Kind};
@@ -24,11 +25,9 @@ use crate::report::ecm::{
 use crate::stop::Stop;
 use course::{Begin, Recipe, Setting, Solve, evolve};
 use engine::epd::Epd;
-use engine::eval::params::EvalParams;
-use engine::params::{Gene, ParamSet, ParamTable as _, Table};
-use engine::search::params::SearchParams;
+use engine::params::{Gene, ParamSet, Table};
 use engine::tt::TableError;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -151,6 +150,7 @@ impl Ecm {
             setting: Setting {
                 evaluation: Vec::new(),
                 search: Vec::new(),
+                later: BTreeMap::new(),
                 in_doubt: in_doubt(&train),
                 in_doubt_held_out: in_doubt(&test),
             },
@@ -187,11 +187,11 @@ impl Ecm {
     fn setting(&self, known: Option<&ParamSet>, data: &Data) -> Setting {
         let mut setting = data.setting.clone();
         if let Some(params) = known {
-            let rows = 0..EvalParams::SPECS.len();
-            setting.evaluation = rows.map(|row| params.eval.get(row)).collect();
-            let rows = 0..SearchParams::SPECS.len();
-            if self.keys.layout.is_part() {
-                setting.search = rows.map(|row| params.search.get(row)).collect();
+            setting.evaluation = EVAL.values(&params.eval);
+            setting.later = EVAL.later(&params.eval);
+            if self.keys.layout.is_part {
+                setting.search = SEARCH.values(&params.search);
+                setting.later.extend(SEARCH.later(&params.search));
             }
         }
         setting

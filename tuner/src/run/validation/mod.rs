@@ -247,7 +247,11 @@ impl Validation {
         ];
         for change in &changes {
             let name = |params: &ParamSet| {
-                format!("{} = {}", change.row.spec().name, params.row(change.row))
+                format!(
+                    "{} = {}",
+                    change.row.spec().first_name(),
+                    params.row(change.row)
+                )
             };
             whom.extend(
                 change

@@ -4,6 +4,7 @@ use super::Validation;
 use crate::config::values::CLOCK;
 use crate::run::RunError;
 use crate::run::desk::Desk;
+use crate::run::rows::range;
 use engine::params::{ParamSet, Row, Table};
 
 /// What a parameter is worth.
@@ -18,7 +19,8 @@ pub struct Sensitivity<T> {
 /// Half of a parameter and one and a half times it, within its range. A small one is moved by one at
 /// least, so a switch keeps one of the two values and is turned by the other.
 fn moved(params: &ParamSet, row: Row) -> [ParamSet; 2] {
-    let (value, range) = (params.row(row), &row.spec().range);
+    let value = params.row(row);
+    let range = range(row, value);
     let step = match value / 2 {
         0 if value < 0 => -1,
         0 => 1,
