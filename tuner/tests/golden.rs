@@ -7,6 +7,9 @@
     reason = "a test that cannot be set up has failed"
 )]
 
+use engine::eval::params::EvalParams;
+use engine::params::{ParamSpec, ParamTable as _};
+use engine::search::params::SearchParams;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -84,27 +87,69 @@ fn results(folder: &Path) -> BTreeMap<String, String> {
             let name = path.strip_prefix(folder).unwrap();
             let words: Vec<_> = name.iter().map(|word| word.to_str().unwrap()).collect();
             let ending = path.extension().and_then(|ending| ending.to_str());
-            let is_kept = matches!(ending, Some("toml" | "csv" | "txt" | "jsonl"));
+            let ending = ending.unwrap_or_default();
+            let is_kept = ["toml", "csv", "txt", "jsonl"].contains(&ending);
             if SOURCES.contains(&words[0]) || words == ["timing.csv"] {
                 continue;
             } else if path.is_dir() {
                 folders.push(path);
             } else if is_kept {
                 let text = std::fs::read_to_string(&path).unwrap();
-                found.insert(words.join("/"), frozen(&text, ending == Some("toml")));
+                found.insert(words.join("/"), frozen(&text, ending));
             }
         }
     }
     found
 }
 
-/// A text without what may change from version to version.
-fn frozen(text: &str, is_parameters: bool) -> String {
+/// A text without what may change from version to version. A journal has nothing of that.
+fn frozen(text: &str, ending: &str) -> String {
     let may_change = |line: &&str| {
-        is_parameters && (line.starts_with('#') || line.starts_with("program = \"tuner "))
+        line.starts_with('#') || line.starts_with("program = \"tuner ") || is_later(line)
     };
     let lines = text.split_inclusive('\n');
-    lines.filter(|line| !may_change(line)).collect()
+    match ending {
+        "toml" => lines
+            .filter(|line| !may_change(line))
+            .map(renamed)
+            .collect(),
+        "csv" => lines.map(renamed).collect(),
+        _ => text.to_string(),
+    }
+}
+
+/// All rows of both tables.
+fn rows() -> impl Iterator<Item = &'static ParamSpec> {
+    EvalParams::SPECS.iter().chain(SearchParams::SPECS)
+}
+
+/// Whether a line of a parameter file says that a row that is younger than the golden runs is as if missing.
+fn is_later(line: &str) -> bool {
+    const FROZEN: &str = include_str!("../src/run/frozen_rows.txt");
+    let is_frozen = |name: &str| {
+        FROZEN
+            .lines()
+            .any(|row| row.split(' ').next() == Some(name))
+    };
+    let said = line.trim_end().split_once(" = ");
+    said.is_some_and(|(name, value)| {
+        let mut rows = rows().filter(|row| row.name == name && !is_frozen(row.first_name()));
+        rows.any(|row| row.missing.to_string() == value)
+    })
+}
+
+/// A line with the names that its rows have now.
+fn renamed(line: &str) -> String {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let now = |word: &str| {
+        let name = word.trim_end_matches(|letter| !is_letter(letter));
+        let row = rows().find(|row| row.former.contains(&name));
+        row.map(|row| word.replace(name, row.name))
+    };
+    let words = line.split_inclusive(|letter| !is_letter(letter));
+    words
+        .map(|word| now(word).unwrap_or(word.to_string()))
+        .collect()
 }
 
 /// The first file and line that differ, in words.
@@ -237,8 +282,8 @@ fn a_difference_is_told_with_file_and_line() {
         "history.csv is missing"
     );
     assert_eq!(
-        frozen("# x\nprogram = \"tuner 9\"\na = 1\n", true),
+        frozen("# x\nprogram = \"tuner 9\"\na = 1\n", "toml"),
         "a = 1\n"
     );
-    assert_eq!(frozen("# x\n", false), "# x\n");
+    assert_eq!(frozen("# x\n", "jsonl"), "# x\n");
 }
