@@ -528,10 +528,8 @@ fn read_table<T: ParamTable>(
             }
         }
         if from[index].replace(source.number) == Some(source.number) {
-            let problem = format!(
-                "is {} by a former name, and both are there",
-                T::SPECS[index].name
-            );
+            let row = T::SPECS[index].name;
+            let problem = format!("is another name of {row}, which is there too");
             return Err(source.error(key.span().start, &name, problem));
         }
     }
@@ -581,4 +579,50 @@ fn edit_distance(a: &[u8], b: &[u8]) -> usize {
         }
     }
     row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    crate::params! {
+        /// A row that was renamed.
+        pub struct Renamed in "renamed", index row {
+            /// One.
+            new_name was old_name was older_name = 3 in 0..=7 missing 0 genes {};
+        }
+    }
+
+    /// The row's value, or what is said of the text.
+    fn value(text: &str) -> Result<i32, String> {
+        let source = Source {
+            origin: "p.toml",
+            text,
+            number: 0,
+        };
+        let root = DeTable::parse(text).map_err(|error| error.to_string())?;
+        let (key, rows) = root.get_ref().iter().next().ok_or("empty")?;
+        let (mut table, mut from) = (Renamed::missing(), [None]);
+        let at = key.span().start;
+        read_table(&source, at, rows.get_ref(), &mut table, &mut from)
+            .map_err(|error| error.to_string())?;
+        Ok(table.new_name)
+    }
+
+    #[test]
+    fn a_row_is_read_by_every_name_that_it_had_and_by_one_at_a_time() {
+        for name in ["new_name", "old_name", "older_name"] {
+            assert_eq!(value(&format!("[renamed]\n{name} = 5\n")), Ok(5));
+        }
+        let said = value("[renamed]\nold_name = 8\n").unwrap_err();
+        assert!(
+            said.contains("line 2: renamed.old_name: is 8, expected a whole number from 0 to 7")
+        );
+        assert!(value("[renamed]\nsome_name = 1\n").is_err());
+        let said = value("[renamed]\nnew_name = 5\nold_name = 5\n").unwrap_err();
+        assert!(
+            said.contains("another name of new_name, which is there too"),
+            "{said}"
+        );
+    }
 }

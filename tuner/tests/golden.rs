@@ -13,7 +13,7 @@ use engine::search::params::SearchParams;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tuner::journal::JOURNAL_NAME;
+use tuner::journal::{self, JOURNAL_NAME, Journal};
 
 /// Files that the run in a folder is read from; all others follow from them.
 const SOURCES: [&str; 2] = ["profile.toml", "start"];
@@ -196,10 +196,11 @@ fn around(was: Option<&str>, is: Option<&str>) -> [String; 2] {
     [was, is].map(|line| line.iter().skip(from).take(160).collect())
 }
 
+const GRANDMASTER: [(&str, &str); 2] = [("--positions", "train.epd"), ("--test", "test.epd")];
+
 #[test]
 fn grandmaster() {
-    let data = [("--positions", "train.epd"), ("--test", "test.epd")];
-    comes_to_the_same("grandmaster", &data);
+    comes_to_the_same("grandmaster", &GRANDMASTER);
 }
 
 const EXPERT: [(&str, &str); 2] = [
@@ -260,6 +261,46 @@ fn validation() {
         ("--positions", "book.pgn"),
     ];
     comes_to_the_same("validation", &data);
+}
+
+/// Whatever else a header says of genes, the run is refused in words and nothing of it is changed.
+#[test]
+fn a_header_with_genes_that_nobody_knows_is_refused() {
+    let kept = golden().join("grandmaster");
+    let contents = journal::read(&kept.join(JOURNAL_NAME)).unwrap();
+    let known = "knight_value 0..=2047 11 bits";
+    assert_eq!(contents.header.table[0], known);
+    for line in [
+        "knight_worth 0..=2047 11 bits",
+        "knight_value 0..=4095 12 bits",
+        "knight_value 0..=2047 64 bits",
+        "knight_value",
+        "",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        copy(&kept.join(SOURCES[0]), &folder.path().join(SOURCES[0]));
+        let mut header = contents.header.clone();
+        header.table[0] = line.to_string();
+        let path = folder.path().join(JOURNAL_NAME);
+        let mut journal = Journal::create(&path, &header).unwrap();
+        journal.append(&contents.records).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        for command in ["report", "resume", "status"] {
+            let mut tuner = Command::new(env!("CARGO_BIN_EXE_tuner"));
+            tuner.arg(command).arg(folder.path());
+            if command == "resume" {
+                for (option, name) in GRANDMASTER {
+                    tuner.arg(option).arg(golden().join("data").join(name));
+                }
+            }
+            let output = tuner.output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{command} {line:?}: {said}");
+            let expected = format!("the parameter table has changed: its row 1 was {line:?}");
+            assert!(said.contains(&expected), "{command} {line:?}: {said}");
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+    }
 }
 
 /// A difference in one letter is found and told with its place.
