@@ -602,7 +602,7 @@ mod tests {
         };
         let root = DeTable::parse(text).map_err(|error| error.to_string())?;
         let (key, rows) = root.get_ref().iter().next().ok_or("empty")?;
-        let (mut table, mut from) = (Renamed::missing(), [None]);
+        let (mut table, mut from) = (Renamed::missing(), [None; row::COUNT]);
         let at = key.span().start;
         read_table(&source, at, rows.get_ref(), &mut table, &mut from)
             .map_err(|error| error.to_string())?;
