@@ -6,6 +6,7 @@
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod mates;
 pub mod syzygy;
 
 use proptest::prelude::ProptestConfig;
