@@ -8,8 +8,8 @@
 The sides of the board and the colours of every position are changed at random (for each a seed), so that
 White and Black are to move and castling rights aside nothing is left of how it was drawn.
 
-Of the composed ones those are taken whose key alone wins: by Stockfish (500,000 nodes) no other move is
-better than a pawn and a half. Of one kind of material there are three at most. Of the mates those with a quiet
+Of the composed ones those are taken whose key alone wins: by Stockfish (150,000 nodes) no other move is
+better than a pawn and a half. Of one kind of material there are four at most. Of the mates those with a quiet
 key or a quiet second move come first, then those with most moves to choose from.
 """
 
@@ -21,7 +21,7 @@ import chess.engine
 import chess.pgn
 
 # How many.
-COMPOSED = 34
+COMPOSED = 36
 MATES = 100
 QUIET = 60
 
@@ -60,10 +60,10 @@ def zugzwang(stockfish, tables, pawns, composed):
     for fen, moves, key, _ in read(composed):
         board = chess.Board(fen)
         kind = "".join(sorted(filter(str.isalpha, board.board_fen())))
-        if count == COMPOSED or kinds.get(kind, 0) == 3:
+        if count == COMPOSED or kinds.get(kind, 0) == 4:
             continue
         others = [move for move in board.legal_moves if move.uci() != key]
-        limit = chess.engine.Limit(nodes=500_000)
+        limit = chess.engine.Limit(nodes=150_000)
         info = engine.analyse(board, limit, game=object(), root_moves=others)
         if info["score"].white().score(mate_score=100_000) > 150:
             continue
