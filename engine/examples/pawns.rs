@@ -36,11 +36,33 @@ struct State {
     kings: [Square; 2],
 }
 
-/// Who wins: surely, and perhaps.
-#[derive(Clone, Copy, Default)]
-struct Worth {
-    surely: [bool; 2],
-    perhaps: [bool; 2],
+/// Who wins, in four bits: White surely (1) and perhaps (4), Black surely (2) and perhaps (8).
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Worth(u8);
+
+impl Worth {
+    const NOBODY: Worth = Worth(0);
+    const ANYBODY: Worth = Worth(4 | 8);
+
+    fn won_by(color: Color) -> Worth {
+        Worth(5 << side(color))
+    }
+
+    /// Of a position with these children: one that wins is enough for the side to move, all must for the other.
+    fn of(to_move: Color, one: u8, all: u8) -> Worth {
+        let ours = Worth::won_by(to_move).0;
+        Worth(one & ours | all & !ours)
+    }
+
+    /// 2 if White wins, -2 if Black does, 0 for a draw; `None` if that is open.
+    fn value(self) -> Option<i32> {
+        match self {
+            Worth(bits) if bits & 1 != 0 => Some(2),
+            Worth(bits) if bits & 2 != 0 => Some(-2),
+            Worth::NOBODY => Some(0),
+            _ => None,
+        }
+    }
 }
 
 /// The worth of every placement of the kings.
@@ -196,15 +218,11 @@ impl Pawns {
         let is_safe = (defended || !king_attacks(other).contains(queen))
             && (self.of(them) & ranks).is_empty()
             && (is_check || king_moves.any() || pawn_moves);
-        let mut worth = Worth {
-            perhaps: [true; 2],
-            ..Worth::default()
-        };
         if is_safe {
-            worth.surely[side(us)] = true;
-            worth.perhaps[side(them)] = false;
+            Worth::won_by(us)
+        } else {
+            Worth::ANYBODY
         }
-        worth
     }
 }
 
@@ -227,44 +245,44 @@ impl Solver {
         if self.tables.len() > MOST_STRUCTURES {
             return None;
         }
-        let mut table = vec![Worth::default(); 1 << 13];
-        // For each position whose moves stay on these pawns, what is reached otherwise.
+        let mut table = vec![Worth::NOBODY; 1 << 13];
+        // Of each position with moves: those that it leads to on these pawns, and one and all others.
         let mut open = Vec::new();
         for index in 0..table.len() {
             let state = State::of(index);
             if !pawns.is_legal(state) {
                 continue;
             }
-            let (mut within, mut beyond) = (Vec::new(), Vec::new());
+            let mut within = Vec::new();
+            let (mut one, mut all) = (0, u8::MAX);
             for mv in pawns.moves(state) {
-                match mv.leads {
-                    Leads::On(next, state) if next == pawns => within.push(state.index()),
-                    Leads::On(next, state) => beyond.push(self.solve(next)?[state.index()]),
-                    Leads::Promotion(worth) => beyond.push(worth),
-                }
+                let Worth(bits) = match mv.leads {
+                    Leads::On(next, state) if next == pawns => {
+                        within.push(state.index());
+                        continue;
+                    }
+                    Leads::On(next, state) => self.solve(next)?[state.index()],
+                    Leads::Promotion(worth) => worth,
+                };
+                one |= bits;
+                all &= bits;
             }
-            if within.is_empty() && beyond.is_empty() {
-                let mated = pawns.is_check(state);
-                let winner = side(!state.to_move);
-                table[index].surely[winner] = mated;
-                table[index].perhaps[winner] = mated;
-            } else {
-                open.push((index, state.to_move, within, beyond));
+            if !within.is_empty() || all != u8::MAX {
+                open.push((index, state.to_move, within, one, all));
+            } else if pawns.is_check(state) {
+                table[index] = Worth::won_by(!state.to_move);
             }
         }
         loop {
             let mut changed = false;
-            for (index, to_move, within, beyond) in &open {
-                let reached = || within.iter().map(|&at| &table[at]).chain(beyond);
-                let (us, them) = (side(*to_move), side(!*to_move));
-                let mut worth = Worth::default();
-                worth.surely[us] = reached().any(|next| next.surely[us]);
-                worth.perhaps[us] = reached().any(|next| next.perhaps[us]);
-                worth.surely[them] = reached().all(|next| next.surely[them]);
-                worth.perhaps[them] = reached().all(|next| next.perhaps[them]);
-                let before = table[*index];
-                changed |= before.surely != worth.surely || before.perhaps != worth.perhaps;
-                table[*index] = worth;
+            for &(index, to_move, ref within, mut one, mut all) in &open {
+                for &next in within {
+                    one |= table[next].0;
+                    all &= table[next].0;
+                }
+                let worth = Worth::of(to_move, one, all);
+                changed |= table[index] != worth;
+                table[index] = worth;
             }
             if !changed {
                 break;
@@ -280,16 +298,7 @@ impl Solver {
         if !pawns.is_legal(state) {
             return None;
         }
-        value(self.solve(pawns)?[state.index()])
-    }
-}
-
-fn value(worth: Worth) -> Option<i32> {
-    match (worth.surely, worth.perhaps) {
-        ([true, _], _) => Some(2),
-        ([_, true], _) => Some(-2),
-        (_, [false, false]) => Some(0),
-        _ => None,
+        self.solve(pawns)?[state.index()].value()
     }
 }
 
@@ -306,7 +315,7 @@ fn keys(solver: &mut Solver, pawns: Pawns) -> Vec<(State, Move, i32)> {
             .iter()
             .map(|mv| match mv.leads {
                 Leads::On(next, state) => solver.value(next, state),
-                Leads::Promotion(worth) => value(worth),
+                Leads::Promotion(worth) => worth.value(),
             })
             .collect();
         let Some(values) = values else { continue };

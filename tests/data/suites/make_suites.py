@@ -9,7 +9,7 @@ The sides of the board and the colours of every position are changed at random (
 White and Black are to move and castling rights aside nothing is left of how it was drawn.
 
 Of the composed ones those are taken whose key alone wins: by Stockfish (150,000 nodes) no other move is
-better than a pawn and a half. Of one kind of material there are four at most. Of the mates those with a quiet
+better than a pawn and a half. Of one kind of material there are six at most. Of the mates those with a quiet
 key or a quiet second move come first, then those with most moves to choose from.
 """
 
@@ -21,7 +21,7 @@ import chess.engine
 import chess.pgn
 
 # How many.
-COMPOSED = 36
+COMPOSED = 34
 MATES = 100
 QUIET = 60
 
@@ -51,16 +51,15 @@ def write(fen, keys, name, rnd, **operations):
 
 def zugzwang(stockfish, tables, pawns, composed):
     rnd = random.Random(59)
-    for path in (tables, pawns):
-        for fen, key, name in read(path):
-            write(fen, [key], name, rnd)
+    for number, (fen, key, name) in enumerate(read(tables) + read(pawns), 1):
+        write(fen, [key], f"{number}, {name.rstrip(' 0123456789')}", rnd)
     engine = chess.engine.SimpleEngine.popen_uci(stockfish)
     engine.configure({"Hash": 64, "Threads": 1})
     kinds, count = {}, 0
     for fen, moves, key, _ in read(composed):
         board = chess.Board(fen)
         kind = "".join(sorted(filter(str.isalpha, board.board_fen())))
-        if count == COMPOSED or kinds.get(kind, 0) == 4:
+        if count == COMPOSED or kinds.get(kind, 0) == 6:
             continue
         others = [move for move in board.legal_moves if move.uci() != key]
         limit = chess.engine.Limit(nodes=150_000)
@@ -69,7 +68,7 @@ def zugzwang(stockfish, tables, pawns, composed):
             continue
         kinds[kind] = kinds.get(kind, 0) + 1
         count += 1
-        write(fen, [key], f"composed {count}", rnd, dm=int(moves))
+        write(fen, [key], f"{number + count}, composed", rnd, dm=int(moves))
     engine.quit()
     print(f"{count} composed", file=sys.stderr)
 
