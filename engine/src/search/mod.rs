@@ -9,6 +9,7 @@
 //! | `extensions`, `reductions` | which move is searched deeper, which less deep |
 //! | `bare_king` | how to mate a bare king, and when nobody can |
 //! | `blockage` | pawn endings that nobody can win |
+//! | `mate` | proof of a mate in at most N moves (`go mate N`) |
 //! | `endgames` | positions that endgame tables know |
 //! | `quiescence` | captures and evasions where the depth is used up |
 //! | `ordering`, `history`, `continuation` | which move is tried next |
@@ -29,6 +30,7 @@ mod endgames;
 mod extensions;
 mod history;
 mod limits;
+mod mate;
 mod ordering;
 mod parallel;
 pub mod params;
@@ -57,6 +59,7 @@ use blockage::is_blocked;
 use history::{Earlier, History, LastMoves, Placed};
 use limits::Stopped;
 pub use limits::{Budget, Clock, Control, Limits, NoClock};
+use mate::MateSearch;
 use ordering::{Favourites, MoveStack};
 use parallel::Shared;
 use pv::PvTable;
@@ -342,6 +345,8 @@ struct Search<'a> {
     /// Whether an answer is ready and only waits for the opponent's move.
     is_ready: bool,
     limits: &'a Limits,
+    /// The proof of a mate, if one is asked for.
+    mate: Option<MateSearch>,
     control: Control<'a>,
     /// Nodes of all threads, as far as they have told.
     team: parallel::Member<'a>,

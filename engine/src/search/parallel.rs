@@ -7,6 +7,7 @@
 
 use super::history::History;
 use super::limits::{Control, Limits};
+use super::mate::MateSearch;
 use super::ordering::MoveStack;
 use super::pv::PvTable;
 use super::reductions::Reductions;
@@ -180,6 +181,7 @@ impl<'a> Shared<'a> {
             is_ready: false,
             iteration: 0,
             limits,
+            mate: limits.mate.map(|moves| MateSearch::new(self.game, moves)),
             control,
             team,
         }

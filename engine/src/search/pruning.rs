@@ -17,7 +17,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::see::gains;
 use crate::tt::{Bound, Entry};
-use crate::types::Move;
+use crate::types::{Move, Piece};
 
 /// What is known of a node that has no open window and is not in check.
 pub(super) struct Candidate<'a> {
@@ -78,6 +78,7 @@ impl Search<'_> {
             - i32::from(node.improving) * params.reverse_futility_improving;
         let cut = plies <= params.reverse_futility_depth
             && node.eval - margin.max(0) >= node.beta
+            && !(params.zugzwang_guard_depth > 0 && is_prone_to_zugzwang(node.position))
             && !node.eval.is_decided()
             && !node.beta.is_decided();
         let above = node.eval.value() - node.beta.value();
@@ -156,8 +157,13 @@ impl Search<'_> {
     /// error costs most and a check of it least, the node is searched without passing: zugzwang
     /// would show (<https://www.chessprogramming.org/Null_Move_Pruning#Zugzwang>).
     fn is_verified(&mut self, node: &Candidate<'_>, depth: Depth) -> Result<bool, Stopped> {
-        let from = self.params.search.null_move_verification_depth;
-        if from == 0 || node.depth < Depth::plies(from) {
+        let params = &self.params.search;
+        let depths = [
+            params.null_move_verification_depth,
+            params.zugzwang_guard_depth,
+        ];
+        let applies = |&from: &i32| from > 0 && node.depth >= Depth::plies(from);
+        if !depths.iter().any(applies) {
             return Ok(true);
         }
         let frame = *self.frame(node.ply);
@@ -262,6 +268,15 @@ impl Search<'_> {
         picker.finish(&mut self.moves);
         Ok((cuts == wanted).then_some(node.beta))
     }
+}
+
+/// Whether to have to move is often what loses: the side to move has at most one minor piece beside king
+/// and pawns.
+fn is_prone_to_zugzwang(position: &Position) -> bool {
+    let own = position.by_color(position.side_to_move());
+    let minor = own & (position.by_piece(Piece::Knight) | position.by_piece(Piece::Bishop));
+    let major = own & (position.by_piece(Piece::Rook) | position.by_piece(Piece::Queen));
+    major.is_empty() && minor.count() <= 1
 }
 
 /// What is known of a move when it is asked whether to leave it out.

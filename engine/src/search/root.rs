@@ -2,6 +2,7 @@
 
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
 use super::limits::{Budget, Stopped};
+use super::mate::MateSearch;
 use super::ordering::{Favourites, MovePicker, MoveStack, Selection};
 use super::params::SearchParams;
 use super::pvs::{Lateness, Plan, to_stored};
@@ -23,6 +24,18 @@ pub(super) struct Line {
     /// What the score says.
     bound: Bound,
     pv: Vec<Move>,
+}
+
+impl Line {
+    /// A mate that is proved, by all its moves.
+    fn mate(pv: Vec<Move>) -> Line {
+        Line {
+            depth: pv.len(),
+            score: Score::mate_in(pv.len()),
+            bound: Bound::Exact,
+            pv,
+        }
+    }
 }
 
 /// How a window at the root ended.
@@ -70,6 +83,7 @@ impl Search<'_> {
         let mut stability = Stability::default();
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let mut own = 0;
+        let mut is_proved = false;
         loop {
             // Several lines are one thread's own affair; of one, the deepest anyone has is taken.
             let overtaken = std::mem::take(&mut self.overtaken);
@@ -86,6 +100,19 @@ impl Search<'_> {
                     break;
                 }
             }
+            // A mate that is asked for is proved beside the iterations; the first comes before, so that there
+            // is an answer.
+            if own > 0 {
+                match self.prove_mate(position, &moves) {
+                    Ok(Some(pv)) => {
+                        lines = vec![Line::mate(pv)];
+                        is_proved = true;
+                        break;
+                    }
+                    Ok(None) => {}
+                    Err(Stopped) => break,
+                }
+            }
             own = match wanted {
                 1 => self.team.next_iteration(last),
                 _ => own + 1,
@@ -94,6 +121,7 @@ impl Search<'_> {
                 break;
             }
             self.iteration = own;
+            let before = lines.clone();
             let result = self.iterate(position, &mut moves, &mut lines, wanted, observer);
             if result.is_err() && self.overtaken {
                 self.moves.clear();
@@ -103,6 +131,10 @@ impl Search<'_> {
             // Of a line that was not even begun nothing can be told.
             lines.retain(|line| line.depth > 0);
             by_worth(&mut lines);
+            // That the moves searched by now all lose proves nothing of those that were to follow.
+            if result.is_err() && lines.iter().any(|line| line.score.is_lost()) {
+                lines = before;
+            }
             // A line that was found before the iteration broke off is at least as good as the
             // previous iteration's, for that one's move was searched first.
             let mut asked_to_end = false;
@@ -119,6 +151,7 @@ impl Search<'_> {
         }
         // What another thread finished since this one last looked is as good as its own.
         if wanted == 1
+            && !is_proved
             && let Some(line) = self.team.line()
             && line.depth > lines[0].depth
         {
@@ -409,6 +442,11 @@ impl Search<'_> {
             && found > 0
             && found as u32 <= wanted
         {
+            return true;
+        }
+        // There is none, and the search has seen as far for the opponent.
+        let mated = |mate: &MateSearch| mate.is_disproved() && best.depth >= mate.plies();
+        if self.mate.as_ref().is_some_and(mated) {
             return true;
         }
         let most = self.limits.nodes_after_first;
