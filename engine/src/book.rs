@@ -34,8 +34,8 @@ pub enum BookError {
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// Its weight, above zero.
-    pub weight: u16,
+    /// Its weight, above zero: the sum of those of all its entries.
+    pub weight: u32,
 }
 
 /// An opening book.
@@ -90,8 +90,8 @@ impl<F: Read + Seek> Book<F> {
         self.entries
     }
 
-    /// The book's moves in a position, the greatest weight first. Moves that are illegal here,
-    /// that have no weight or come twice are left out.
+    /// The book's moves in a position, the greatest weight first. Moves that are illegal here or
+    /// have no weight are left out; one that is entered several times counts with the sum.
     ///
     /// # Errors
     /// If the file can't be read any more.
@@ -101,14 +101,14 @@ impl<F: Read + Seek> Book<F> {
             let Some(mv) = decode(entry.mv, position) else {
                 continue;
             };
-            let is_new = moves.iter().all(|known| known.mv != mv);
-            if entry.weight > 0 && is_new {
-                moves.push(BookMove {
-                    mv,
-                    weight: entry.weight,
-                });
+            // No sum of [`MOST_MOVES`] weights is too large.
+            let weight = u32::from(entry.weight);
+            match moves.iter_mut().find(|known| known.mv == mv) {
+                Some(known) => known.weight += weight,
+                None => moves.push(BookMove { mv, weight }),
             }
         }
+        moves.retain(|known| known.weight > 0);
         // Stable: of equal weights, the one that stands first in the file stays first.
         moves.sort_by_key(|known| std::cmp::Reverse(known.weight));
         Ok(moves)
@@ -182,17 +182,11 @@ fn decode(bits: u16, position: &Position) -> Option<Move> {
         4 => Some(Piece::Queen),
         _ => return None,
     };
-    let color = position.side_to_move();
-    let takes_own_rook = position.piece_at(from) == Some((color, Piece::King))
-        && position.piece_at(to) == Some((color, Piece::Rook));
-    let to = match (takes_own_rook, to.file() > from.file()) {
-        (false, _) => to,
-        (true, true) => Square::at(6, from.rank()),
-        (true, false) => Square::at(2, from.rank()),
-    };
-    let mv = Move::new(from, to, promotion);
-    let is_castling = position.is_castling(mv);
-    (position.is_legal(mv) && is_castling == takes_own_rook).then_some(mv)
+    let written = Move::new(from, to, promotion);
+    let mv = position.castling_by_rook(written).unwrap_or(written);
+    // A king that goes two squares is not how books write it.
+    let is_sound = position.is_castling(mv) == (mv != written);
+    (position.is_legal(mv) && is_sound).then_some(mv)
 }
 
 /// Which of a book's moves to play: the first (the greatest weight), or with `random`, any
@@ -243,7 +237,7 @@ mod tests {
         Book::new(Cursor::new(entries.concat())).unwrap()
     }
 
-    fn found(book: &mut Book<Cursor<Vec<u8>>>, position: &Position) -> Vec<(String, u16)> {
+    fn found(book: &mut Book<Cursor<Vec<u8>>>, position: &Position) -> Vec<(String, u32)> {
         let moves = book.moves(position).unwrap();
         let text = |known: &BookMove| (known.mv.to_string(), known.weight);
         moves.iter().map(text).collect()
@@ -257,7 +251,6 @@ mod tests {
         let promotion = Position::from_fen("7k/P7/8/8/8/8/8/K7 w - - 0 1").unwrap();
         let mut book = book(vec![
             entry(&start, bits("e2", "e4", 0), 3),
-            entry(&start, bits("d2", "d4", 0), 9),
             entry(&start, bits("d2", "d4", 0), 9),
             entry(&start, bits("e2", "e5", 0), 99),
             entry(&start, bits("c2", "c4", 0), 0),
@@ -282,6 +275,27 @@ mod tests {
         assert_eq!(found(&mut book, &promotion), [("a7a8q".into(), 1)]);
         let unknown = Position::from_fen("8/8/8/8/8/8/8/K1k5 w - - 0 1").unwrap();
         assert_eq!(found(&mut book, &unknown), []);
+    }
+
+    /// Books that were merged have a move as often as there were books.
+    #[test]
+    fn a_move_that_is_entered_several_times_counts_with_the_sum() {
+        let start = Position::startpos();
+        let mut twice = book(vec![
+            entry(&start, bits("e2", "e4", 0), 5),
+            entry(&start, bits("d2", "d4", 0), 3),
+            entry(&start, bits("c2", "c4", 0), 0),
+            entry(&start, bits("d2", "d4", 0), 3),
+            entry(&start, bits("c2", "c4", 0), 1),
+        ]);
+        let expected = [("d2d4", 6), ("e2e4", 5), ("c2c4", 1)];
+        let expected = expected.map(|(mv, weight)| (mv.to_string(), weight));
+        assert_eq!(found(&mut twice, &start), expected);
+        // More than an entry can hold.
+        let heavy = entry(&start, bits("g1", "f3", 0), u16::MAX);
+        let mut most = book(vec![heavy; 2 * MOST_MOVES as usize]);
+        let sum = MOST_MOVES as u32 * u32::from(u16::MAX);
+        assert_eq!(found(&mut most, &start), [("g1f3".into(), sum)]);
     }
 
     #[test]

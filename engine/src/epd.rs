@@ -180,7 +180,7 @@ fn parse_moves(
         .filter(|text| !text.is_empty() && *text != "e.p.");
     texts
         .map(|text| {
-            let coordinates = Move::parse_uci(text).filter(|&mv| position.is_legal(mv));
+            let coordinates = Move::parse_uci(text).and_then(|mv| position.meant_by(mv));
             match coordinates {
                 Some(mv) => Ok(mv),
                 None => parse_san(position, text).map_err(|cause| EpdError::Move { opcode, cause }),

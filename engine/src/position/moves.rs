@@ -251,6 +251,25 @@ impl Position {
             && mv.from().file().abs_diff(mv.to().file()) == 2
     }
 
+    /// The castling that is written as the king taking its own rook, as in Polyglot books and by
+    /// programs that play Chess960 too; `None` if that is no legal castling.
+    pub fn castling_by_rook(&self, written: Move) -> Option<Move> {
+        let us = self.side_to_move();
+        let (from, to) = (written.from(), written.to());
+        let takes_rook = from == self.king(us)
+            && to.rank() == from.rank()
+            && self.pieces(us, Piece::Rook).contains(to);
+        let file = if to.file() > from.file() { 6 } else { 2 };
+        let mv = Move::new(from, Square::at(file, from.rank()), written.promotion());
+        (takes_rook && self.is_castling(mv) && self.is_legal(mv)).then_some(mv)
+    }
+
+    /// The legal move that coordinates mean, however castling is written; `None` if they mean none.
+    pub fn meant_by(&self, written: Move) -> Option<Move> {
+        let legal = self.is_legal(written).then_some(written);
+        legal.or_else(|| self.castling_by_rook(written))
+    }
+
     /// The kind of piece that a legal move moves; a pawn if it starts where nothing stands.
     #[inline]
     pub fn moved(&self, mv: Move) -> Piece {

@@ -335,11 +335,12 @@ fn walk(bytes: &Arc<[u8]>, plies: u32, seed: u64, number: u64) -> Opening {
     };
     for _ in 0..plies {
         let moves = book.moves(&position).unwrap_or_default();
-        let total: usize = moves.iter().map(|known| usize::from(known.weight)).sum();
+        let total: usize = moves.iter().map(|known| known.weight as usize).sum();
         let mut left = below(&mut rng, total);
         let chosen = moves.iter().find(|known| {
-            let here = left < usize::from(known.weight);
-            left = left.saturating_sub(usize::from(known.weight));
+            let weight = known.weight as usize;
+            let here = left < weight;
+            left = left.saturating_sub(weight);
             here
         });
         let Some(chosen) = chosen else { break };
@@ -487,8 +488,10 @@ mod tests {
         const START: u64 = 0x463b_9618_1691_fc9c;
         const AFTER_E4: u64 = 0x823c_9b50_fd11_4196;
         let entries = [
-            entry(START, (4, 1), (4, 3), 3),
+            // What is entered several times counts with the sum.
+            entry(START, (4, 1), (4, 3), 1),
             entry(START, (3, 1), (3, 3), 1),
+            entry(START, (4, 1), (4, 3), 2),
             // A pawn that goes three squares, one that can't, and a move without weight.
             entry(START, (0, 1), (0, 4), 9),
             entry(AFTER_E4, (4, 6), (4, 4), 1),
@@ -496,7 +499,7 @@ mod tests {
             entry(AFTER_E4, (2, 6), (2, 4), 0),
         ];
         let book = load("b.bin", &entries.concat(), 2).unwrap();
-        assert_eq!((book.count(), book.refused, book.lines()), (6, 2, None));
+        assert_eq!((book.count(), book.refused, book.lines()), (7, 2, None));
         let why = book.first_refused.clone().unwrap();
         assert!(why.contains("illegal move for rnbqkbnr/pppppppp"), "{why}");
         assert!(book.left_out().unwrap().starts_with("2 line(s)"));
