@@ -4,7 +4,7 @@
 //! position is solved if the final best move is one of `bm` and none of `am`.
 
 use crate::epd::{Epd, EpdError};
-use crate::free_memory;
+use crate::free_memory::{self, Room};
 use crate::params::ParamSet;
 use crate::position::Game;
 use crate::score::Score;
@@ -142,11 +142,12 @@ pub fn run(
 ) -> Result<(), TableError> {
     let jobs = settings.jobs.clamp(1, suite.len().max(1));
     let threads = jobs.saturating_mul(settings.threads);
-    free_memory::check(jobs.saturating_mul(settings.hash), threads, 0)?;
+    free_memory::check(jobs.saturating_mul(settings.hash), threads)?;
     let mut searchers = Vec::new();
     for _ in 0..jobs {
         let mut searcher = Searcher::new(params.clone(), settings.hash)?;
         searcher.set_threads(settings.threads);
+        searcher.look_for_room(Room::look);
         searchers.push(searcher);
     }
     let next = &AtomicUsize::new(0);
@@ -154,7 +155,9 @@ pub fn run(
     thread::scope(|scope| {
         for mut searcher in searchers {
             let sender = sender.clone();
-            let work = move || {
+            let Some(room) = Room::look() else { break };
+            let (work, started) = room.hold(move |starting| {
+                drop(starting);
                 loop {
                     let number = next.fetch_add(1, Relaxed);
                     let Some(epd) = suite.get(number) else {
@@ -165,10 +168,11 @@ pub fn run(
                         return;
                     }
                 }
-            };
+            });
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
             // Without any thread nothing is answered, which the caller sees.
             let _ = builder.spawn_scoped(scope, work);
+            started.wait();
         }
         drop(sender);
         for answer in answers {

@@ -2,15 +2,16 @@
 
 use anyhow::bail;
 use std::collections::VecDeque;
+use std::ffi::{OsStr, OsString};
 
 /// What is left of the words.
 pub struct Arguments {
-    words: VecDeque<String>,
+    words: VecDeque<OsString>,
 }
 
 impl Arguments {
     /// The words behind the program's name.
-    pub fn new(words: impl Iterator<Item = String>) -> Arguments {
+    pub fn new(words: impl Iterator<Item = OsString>) -> Arguments {
         Arguments {
             words: words.collect(),
         }
@@ -18,7 +19,7 @@ impl Arguments {
 
     /// Takes the first word.
     pub fn next(&mut self) -> Option<String> {
-        self.words.pop_front()
+        self.words.pop_front().map(text)
     }
 
     /// Takes an option that stands alone; says whether it was there.
@@ -28,13 +29,13 @@ impl Arguments {
         self.words.len() < before
     }
 
-    /// Takes all `--name VALUE`.
-    pub fn values(&mut self, name: &str) -> anyhow::Result<Vec<String>> {
+    /// Takes all `--name VALUE`; a value may be a path, which need not be UTF-8.
+    pub fn values(&mut self, name: &str) -> anyhow::Result<Vec<OsString>> {
         let mut values = Vec::new();
         while let Some(at) = self.words.iter().position(|word| word == name) {
             let _ = self.words.remove(at);
             match self.words.remove(at) {
-                Some(value) if !value.starts_with("--") => values.push(value),
+                Some(value) if !is_option(&value) => values.push(value),
                 _ => bail!("{name} needs a value"),
             }
         }
@@ -42,7 +43,7 @@ impl Arguments {
     }
 
     /// Takes `--name VALUE`, which may come once.
-    pub fn value(&mut self, name: &str) -> anyhow::Result<Option<String>> {
+    pub fn value(&mut self, name: &str) -> anyhow::Result<Option<OsString>> {
         let mut values = self.values(name)?;
         if values.len() > 1 {
             bail!("{name} is given {} times", values.len());
@@ -52,12 +53,22 @@ impl Arguments {
 
     /// The rest, of which there may be so many words and no option.
     pub fn finish(self, most: usize) -> anyhow::Result<Vec<String>> {
-        if let Some(option) = self.words.iter().find(|word| word.starts_with("--")) {
+        if let Some(option) = self.words.iter().find(|word| is_option(word)) {
+            let option = option.display();
             bail!("{option} is not understood here; try eyas --help");
         }
         if let Some(word) = self.words.get(most) {
             bail!("{word:?} is too much; try eyas --help");
         }
-        Ok(self.words.into())
+        Ok(self.words.into_iter().map(text).collect())
     }
+}
+
+fn is_option(word: &OsStr) -> bool {
+    word.as_encoded_bytes().starts_with(b"--")
+}
+
+/// A word that is no path.
+pub fn text(word: OsString) -> String {
+    word.to_string_lossy().into_owned()
 }

@@ -2,7 +2,7 @@
 //!
 //! The count is the signature of the search: a change of it means that play has changed.
 
-use crate::free_memory;
+use crate::free_memory::{self, Room};
 use crate::params::ParamSet;
 use crate::position::{Game, Position};
 use crate::search::{Control, Event, Limits, Outcome, Searcher, Stats};
@@ -122,14 +122,15 @@ impl Report {
 /// Searches every position, each with an empty table. If stopped early, it reports what was searched by then.
 ///
 /// # Errors
-/// If there is no memory for the table.
+/// If there is no memory for the table, or no room for the threads.
 pub fn run(
     params: &ParamSet,
     settings: &Settings,
     control: Control<'_>,
 ) -> Result<Report, TableError> {
-    free_memory::check(settings.hash, settings.threads, 0)?;
+    free_memory::check(settings.hash, settings.threads)?;
     let mut searcher = Searcher::new(params.clone(), settings.hash)?;
+    searcher.look_for_room(Room::look);
     searcher.set_threads(settings.threads);
     let limits = Limits::depth(settings.depth);
     let mut report = Report::default();
@@ -152,6 +153,14 @@ pub fn run(
                 }
             });
             report.searching += start.elapsed();
+            // With fewer it would be another benchmark.
+            if searcher.threads_without_room() > 0 {
+                return Err(TableError {
+                    megabytes: settings.hash,
+                    threads: settings.threads,
+                    free: None,
+                });
+            }
             report.add(&outcome);
         }
     }

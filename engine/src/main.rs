@@ -11,6 +11,7 @@ use engine::search::{Control, MAX_DEPTH, NoClock};
 use engine::uci::parameters::Source;
 use engine::uci::{self, describe, options};
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -34,10 +35,7 @@ Usage: eyas [--tune]              speak UCI on stdin and stdout; with --tune, th
 bench, eval and analyse take --params FILE; repeated, the later file wins where both have a key.";
 
 fn main() -> ExitCode {
-    let arguments = std::env::args_os()
-        .skip(1)
-        .map(|argument| argument.to_string_lossy().into_owned());
-    match run(Arguments::new(arguments)) {
+    match run(Arguments::new(std::env::args_os().skip(1))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tell(&format!("eyas: {error:#}"));
@@ -120,7 +118,8 @@ const MOST_THREADS: usize = options::MOST_THREADS as usize;
 
 /// The parameter files that `--params` names, or the compiled defaults.
 fn parameters(arguments: &mut Arguments) -> anyhow::Result<Source> {
-    Ok(Source::load(&arguments.values("--params")?)?)
+    let files = arguments.values("--params")?.into_iter();
+    Ok(Source::load(&files.map(PathBuf::from).collect::<Vec<_>>())?)
 }
 
 /// A whole number in a range.

@@ -1,6 +1,6 @@
 //! `eyas analyse`: a line a position on stderr, the sum last.
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, text};
 use crate::{MOST_THREADS, number, parameters, print, tell};
 use anyhow::{Context, bail};
 use engine::analyse::{self, Answer, Settings};
@@ -19,7 +19,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<()> {
     let json = arguments.flag("--json");
     let limits = limits(&mut arguments)?;
     let mut option = |name: &str, default: usize, most: usize| match arguments.value(name)? {
-        Some(text) => number(&text, name, 1, most),
+        Some(word) => number(&text(word), name, 1, most),
         None => Ok(default),
     };
     let settings = Settings {
@@ -60,8 +60,9 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<()> {
 fn limits(arguments: &mut Arguments) -> anyhow::Result<Limits> {
     const LONGEST: usize = 24 * 3600 * 1000;
     let mut take = |name: &str, most: usize| -> anyhow::Result<Option<usize>> {
-        let text = arguments.value(name)?;
-        text.map(|text| number(&text, name, 1, most)).transpose()
+        let word = arguments.value(name)?;
+        word.map(|word| number(&text(word), name, 1, most))
+            .transpose()
     };
     let movetime = take("--movetime", LONGEST)?;
     let nodes = take("--nodes", usize::MAX)?;

@@ -65,22 +65,31 @@ impl Entry {
     }
 }
 
-/// Why a table of the wanted size can't be had.
+/// Why a table of the wanted size can't be had, or threads beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}", describe(*.megabytes, *.free))]
+#[error("{}", describe(*.megabytes, *.threads, *.free))]
 pub struct TableError {
     /// The wanted size.
     pub megabytes: usize,
+    /// The wanted threads, if room for them was asked for too.
+    pub threads: usize,
     /// Megabytes of free memory, if that was known to be less.
     pub free: Option<usize>,
 }
 
-fn describe(megabytes: usize, free: Option<usize>) -> String {
+fn describe(megabytes: usize, threads: usize, free: Option<usize>) -> String {
+    let and_threads = match threads {
+        0 => String::new(),
+        1 => " and a thread".to_string(),
+        threads => format!(" and {threads} threads"),
+    };
     match free {
         Some(free) => {
-            format!("{megabytes} MB of hash are more than the {free} MB of free memory")
+            format!(
+                "{megabytes} MB of hash{and_threads} are more than the {free} MB of free memory"
+            )
         }
-        None => format!("there is no memory for a hash table of {megabytes} MB"),
+        None => format!("there is no memory for a hash table of {megabytes} MB{and_threads}"),
     }
 }
 
@@ -175,6 +184,7 @@ impl Table {
     pub fn new(megabytes: usize) -> Result<Table, TableError> {
         let error = TableError {
             megabytes,
+            threads: 0,
             free: None,
         };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(error.clone())?;

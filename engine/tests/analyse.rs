@@ -109,6 +109,86 @@ fn a_missing_file_is_told_once() {
     }
 }
 
+/// On Unix a file's name is any bytes. Of a position, castling may be written as the king taking its
+/// own rook.
+#[cfg(unix)]
+#[test]
+fn files_are_opened_whose_names_are_no_utf8() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(name));
+    let (epd, params) = (path(b"caf\xe9.epd"), path(b"\xff.toml"));
+    let mate = "4k3/R7/8/8/8/8/8/4K2R w K - bm e1h1 Rh8; id \"mate\";\n";
+    if std::fs::write(&epd, mate).is_err() {
+        return; // A file system that has none but UTF-8.
+    }
+    let rows = "format = 1\n[eval]\nknight_value = 333\n";
+    std::fs::write(&params, rows).unwrap();
+    let eyas = |words: &[&std::ffi::OsStr]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_eyas"))
+            .args(words)
+            .output();
+        let output = output.unwrap();
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    let words = ["analyse", "--depth", "3", "--params", "--epd"].map(std::ffi::OsStr::new);
+    let [analyse, depth, three, with, of] = words;
+    let told = eyas(&[
+        analyse,
+        depth,
+        three,
+        with,
+        params.as_ref(),
+        of,
+        epd.as_ref(),
+    ]);
+    assert!(
+        told.contains("solved 1/1") && told.contains("expected O-O Rh8#"),
+        "{told}"
+    );
+    let none = path(b"no\xe9.epd");
+    let told = eyas(&[analyse, depth, three, of, none.as_ref()]);
+    assert!(
+        told.starts_with("eyas: ") && told.contains("no\u{fffd}.epd: "),
+        "{told}"
+    );
+    let told = eyas(&[none.as_ref()]);
+    assert!(
+        told.contains("no\u{fffd}.epd\" is not understood"),
+        "{told}"
+    );
+}
+
+/// Where addresses are few, what has no room is refused in words, and what has is done.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_aborts_where_addresses_are_few() {
+    let path = suite(SUITE);
+    for (kilobytes, words, is_done) in [
+        (120_000, "--hash 1 --jobs 1", true),
+        (120_000, "--hash 1 --jobs 200 --threads 8", false),
+        (200_000, "--hash 16 --jobs 2 --threads 64", false),
+        (200_000, "--hash 200", false),
+        (700_000, "--hash 16 --jobs 2 --threads 2", true),
+    ] {
+        let eyas = env!("CARGO_BIN_EXE_eyas");
+        let script =
+            format!("ulimit -v {kilobytes}; exec {eyas} analyse --depth 3 {words} --epd $0");
+        let output = Command::new("sh")
+            .arg("-c")
+            .arg(script)
+            .arg(&path)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.success(), is_done, "{words}: {output:?}");
+        let told = text(&output.stderr);
+        assert!(
+            is_done || told.contains(" MB of free memory"),
+            "{words}: {told}"
+        );
+    }
+}
+
 #[test]
 fn bad_suites_and_arguments_are_told() {
     let no_answer = suite("6k1/5ppp/8/8/8/8/8/K2R4 w - - id \"x\";\n");

@@ -58,7 +58,7 @@ fn tables_are_read_from_both_sides() {
     ] {
         assert_eq!(says(fen), None, "{fen}");
     }
-    assert_eq!(tables.take_fault(), None);
+    assert_eq!(tables.take_faults(), [""; 0]);
 }
 
 /// By a table that calls everything won, the moves that hold the win are those that don't hang the
@@ -248,32 +248,171 @@ fn damaged_tables_do_no_harm() {
             let _ = tables.probe(game.position(), MOST_PIECES);
             let _ = tables.root_moves(&game, MOST_PIECES, true);
         }
-        faults += usize::from(tables.take_fault().is_some());
+        faults += tables.take_faults().len();
     }
     assert!(faults > 50, "{faults}");
 }
 
-/// What is wrong is told, by the name of the file, once.
+/// A table of which nothing is right but size and beginning.
+fn overwritten(mut table: Vec<u8>) -> Vec<u8> {
+    table[5..].fill(0xff);
+    table
+}
+
+/// A table that looks well until it is read is told of once, by its name, and not asked again; others
+/// are.
 #[test]
-fn a_damaged_table_is_told_of() {
-    let position = game("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1");
-    let fault = |bytes: &[u8]| {
-        let made = Tables::new();
-        made.write("KPvK.rtbw", bytes);
-        let tables = open(made.path());
-        assert_eq!(tables.probe(position.position(), MOST_PIECES), None);
-        let fault = tables.take_fault().unwrap();
-        assert_eq!(tables.probe(position.position(), MOST_PIECES), None);
-        assert_eq!(tables.take_fault(), None);
-        fault
-    };
+fn a_table_that_proves_damaged_is_told_of_and_left_alone() {
+    let pawn = game("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1");
+    let queen = game("8/8/8/8/8/2k5/8/KQ6 w - - 0 1");
+    let rook = game("8/8/8/8/8/2k5/8/KR6 w - - 0 1");
+    let made = Tables::of(&[("KQvK", 2)], true);
     let whole = syzygy::results("KPvK", 2);
-    assert!(fault(&whole[..16]).contains("KPvK.rtbw can't be read: it is damaged;"));
-    assert!(fault(&[7; 80]).contains("KPvK.rtbw can't be read: it is no Syzygy table;"));
-    // Of any other size than a table has, the folder is refused.
-    let made = Tables::new();
-    made.write("KPvK.rtbw", &whole[..79]);
-    assert!(Tablebase::open(&[made.path().to_path_buf()]).is_err());
+    // The end is missing, at a size that a table may have; and what stands behind the beginning is
+    // wrong.
+    made.write("KPvK.rtbw", &whole[..16]);
+    made.write("KRvK.rtbw", &overwritten(syzygy::results("KRvK", 2)));
+    made.write("KRvK.rtbz", &syzygy::distances("KRvK"));
+    let tables = open(made.path());
+    assert_eq!((tables.files(), tables.take_faults().len()), (5, 0));
+    let says = |game: &Game| tables.probe(game.position(), MOST_PIECES);
+    assert_eq!(
+        [&pawn, &rook, &queen].map(says),
+        [None, None, Some(Verdict::Win)]
+    );
+    let told = tables.take_faults();
+    let sentence = |name: &str| {
+        format!("the endgame table {name} can't be read: it is damaged; the search does without it")
+    };
+    assert_eq!(told, ["KPvK.rtbw", "KRvK.rtbw"].map(sentence));
+    // Not even when it is whole again.
+    made.write("KPvK.rtbw", &whole);
+    assert_eq!([&pawn, &queen].map(says), [None, Some(Verdict::Win)]);
+    assert_eq!(tables.root_moves(&pawn, MOST_PIECES, true), None);
+    assert_eq!(tables.take_faults(), [""; 0]);
+    assert_eq!(
+        open(made.path()).probe(pawn.position(), MOST_PIECES),
+        Some(Verdict::Win)
+    );
+}
+
+/// Distances that prove damaged leave the results.
+#[test]
+fn a_table_of_distances_that_proves_damaged_leaves_the_results() {
+    let made = Tables::of(&[("KQvK", 2)], false);
+    made.write("KQvK.rtbz", &overwritten(syzygy::distances("KQvK")));
+    let tables = open(made.path());
+    let root = tables.root_moves(&game("8/8/8/8/8/2k5/8/KQ6 w - - 0 1"), MOST_PIECES, true);
+    let root = root.unwrap();
+    assert_eq!((root.verdict, root.makes_progress), (Verdict::Win, false));
+    let told = tables.take_faults();
+    assert!(told.len() == 1 && told[0].contains("KQvK.rtbz"), "{told:?}");
+}
+
+/// Whatever is wrong with a part is said, and all that is sound is used.
+#[test]
+fn bad_parts_are_named_and_the_rest_is_used() {
+    let made = Tables::of(&[("KQvK", 2), ("KRvK", 2)], true);
+    let queen = game("8/8/8/8/8/2k5/8/KQ6 w - - 0 1");
+    let sound = open(made.path());
+    assert_eq!((sound.files(), sound.remarks()), (4, &[][..]));
+    let whole = syzygy::results("KPvK", 2);
+    let of_another_kind = syzygy::distances("KPvK");
+    let folder = made.path().join("KPvK.rtbw");
+    for (bytes, why) in [
+        (Some(&b""[..]), "it is empty"),
+        (Some(&whole[..79]), "no Syzygy table has 79 bytes"),
+        (Some(&[7; 80]), "it is no Syzygy table (.rtbw)"),
+        (Some(&of_another_kind), "it is no Syzygy table (.rtbw)"),
+        (None, "it is no file"),
+    ] {
+        let _ = std::fs::remove_file(&folder);
+        match bytes {
+            Some(bytes) => made.write("KPvK.rtbw", bytes),
+            None => std::fs::create_dir(&folder).unwrap(),
+        }
+        // What belongs to it is of no use then, and no fault of its own.
+        made.write("KPvK.rtbz", &of_another_kind);
+        let tables = open(made.path());
+        assert_eq!((tables.files(), tables.max_pieces()), (4, 3), "{why}");
+        let sentence = format!("{} can't be used: {why}", folder.display());
+        assert_eq!(tables.remarks(), [sentence]);
+        assert_eq!(
+            tables.probe(queen.position(), MOST_PIECES),
+            Some(Verdict::Win)
+        );
+    }
+    // Alone, it leaves nothing.
+    let alone = Tables::new();
+    alone.write("KPvK.rtbw", &whole[..79]);
+    let told = Tablebase::open(&[alone.path().to_path_buf()])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        told.contains("KPvK.rtbw can't be used") && told.contains("no tables"),
+        "{told}"
+    );
+}
+
+#[test]
+fn tables_without_their_other_half_are_named() {
+    let made = Tables::of(&[("KQvK", 2)], true);
+    made.write("KRvK.rtbw", &syzygy::results("KRvK", 2));
+    made.write("KBvKNPP.rtbz", &syzygy::distances("KBvKNP"));
+    let tables = open(made.path());
+    // A table of which only the distances are there is not one for six pieces.
+    assert_eq!((tables.files(), tables.max_pieces()), (3, 3));
+    let said = [
+        "KBvKNPP.rtbz without .rtbw files are not used",
+        "KRvK.rtbw without .rtbz files: results are used, distances are not known",
+    ];
+    assert_eq!(tables.remarks(), said);
+    // Halves may lie in different folders.
+    let others = Tables::new();
+    others.write("KRvK.rtbz", &syzygy::distances("KRvK"));
+    let folders = [made.path(), others.path()].map(Path::to_path_buf);
+    let tables = Tablebase::open(&folders).unwrap();
+    assert_eq!(
+        (tables.files(), tables.remarks()),
+        (4, &[said[0].to_string()][..])
+    );
+}
+
+#[test]
+fn folders_that_have_nothing_are_named() {
+    let made = Tables::of(&[("KQvK", 2)], true);
+    let missing = made.path().join("missing");
+    let file = made.path().join("KQvK.rtbw");
+    let empty = made.path().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    let folders = [&missing, made.path(), &file, &empty].map(Path::to_path_buf);
+    let tables = Tablebase::open(&folders).unwrap();
+    let remarks = tables.remarks();
+    assert_eq!((tables.files(), remarks.len()), (2, 3), "{remarks:?}");
+    for (remark, folder) in remarks.iter().zip([&missing, &file]) {
+        let sentence = format!("the folder {} can't be read: ", folder.display());
+        assert!(remark.starts_with(&sentence), "{remark}");
+    }
+    assert_eq!(
+        remarks[2],
+        format!("the folder {} has no Syzygy tables", empty.display())
+    );
+    let told = Tablebase::open(&[missing, file]).unwrap_err().to_string();
+    assert_eq!(told.lines().count(), 3, "{told}");
+}
+
+/// Of very many bad files a few are named.
+#[test]
+fn many_bad_files_are_counted() {
+    let made = Tables::of(&[("KQvK", 2)], true);
+    for one in ["QQ", "QR", "QB", "QN", "RR", "RB", "RN", "BB"] {
+        made.write(&format!("K{one}vK.rtbw"), b"cut off");
+    }
+    let tables = open(made.path());
+    let remarks = tables.remarks();
+    assert_eq!((tables.files(), remarks.len()), (2, 5), "{remarks:?}");
+    assert!(remarks[0].contains("KBBvK.rtbw"), "{remarks:?}");
+    assert_eq!(remarks[4], "4 more files can't be used");
 }
 
 // From here on with real tables.

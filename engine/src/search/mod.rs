@@ -46,6 +46,8 @@ mod window;
 
 use crate::depth::Depth;
 use crate::eval::{Weights, evaluate_cached};
+use crate::free_memory::Room;
+pub use crate::free_memory::STACK_BYTES;
 use crate::params::ParamSet;
 use crate::position::{Game, Position, Step};
 pub use crate::score::MAX_PLY;
@@ -71,10 +73,6 @@ use window::Window;
 
 /// Most iterations of a search, in plies.
 pub const MAX_DEPTH: usize = MAX_PLY - 1;
-
-/// Stack for a thread that searches, in bytes: a line of [`MAX_PLY`] nodes needs well under a megabyte,
-/// in debug builds more.
-pub const STACK_BYTES: usize = 16 << 20;
 
 /// Nodes between two looks at the stop flag and the clock: about half a millisecond.
 const POLL_INTERVAL: u64 = 1024;
@@ -183,13 +181,13 @@ pub struct Searcher {
     endgames: Option<Probing>,
     /// The memory of each thread; the first is the one that reports.
     histories: Vec<Box<History>>,
+    /// Whether there is room for another thread.
+    room: fn() -> Option<Room>,
+    /// Threads that the last search wanted and had no room for.
+    without_room: usize,
 }
 
 impl Searcher {
-    /// Most memory of one search thread, mostly histories. (2.9 for the first with the defaults, 3.7
-    /// with `pawn_history_use`; every further thread shares 1.2 of it.)
-    pub const MEGABYTES_A_THREAD: usize = 4;
-
     /// A player with a table of that many megabytes, which searches with one thread.
     ///
     /// # Errors
@@ -202,7 +200,19 @@ impl Searcher {
             table: Table::new(megabytes)?,
             endgames: None,
             histories: vec![History::new()],
+            room: Room::unlimited,
+            without_room: 0,
         })
+    }
+
+    /// Looks from now on whether there is room before it starts a thread.
+    pub(crate) fn look_for_room(&mut self, room: fn() -> Option<Room>) {
+        self.room = room;
+    }
+
+    /// How many threads the last search had to do without, because they had no room.
+    pub fn threads_without_room(&self) -> usize {
+        self.without_room
     }
 
     /// The parameters it plays with.
@@ -298,11 +308,14 @@ impl Searcher {
             table: &self.table,
             endgames: self.endgames.as_ref(),
             game,
+            room: self.room,
         };
         let threads = limits.threads.unwrap_or(self.histories.len());
         let threads = threads.clamp(1, self.histories.len());
         let histories = &mut self.histories[..threads];
-        parallel::search(shared, histories, limits, control, observer)
+        let (outcome, at_work) = parallel::search(shared, histories, limits, control, observer);
+        self.without_room = threads - at_work;
+        outcome
     }
 
     /// Searches to a limit of nodes or depth, with no clock and no reports.

@@ -15,6 +15,7 @@ use super::root::Line;
 use super::stack::Stack;
 use super::{Observer, Outcome, STACK_BYTES, Search, Stats};
 use crate::eval::Weights;
+use crate::free_memory::Room;
 use crate::params::ParamSet;
 use crate::position::Game;
 use crate::tablebase::Probing;
@@ -33,6 +34,8 @@ pub(super) struct Shared<'a> {
     pub table: &'a Table,
     pub endgames: Option<&'a Probing>,
     pub game: &'a Game,
+    /// Whether there is room for another thread.
+    pub room: fn() -> Option<Room>,
 }
 
 /// Tells the helpers to end when the first thread has ended, by a panic too: its panic would wait for
@@ -188,14 +191,15 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Searches with as many threads as there are memories, at least one.
+/// Searches with as many threads as there are memories, at least one, or as have room, and says with
+/// how many.
 pub(super) fn search(
     shared: Shared<'_>,
     histories: &mut [Box<History>],
     limits: &Limits,
     control: Control<'_>,
     observer: &mut Observer<'_>,
-) -> Outcome {
+) -> (Outcome, usize) {
     let team = &Team {
         counts: histories.iter().map(|_| AtomicU64::new(0)).collect(),
         table_hits: AtomicU64::new(0),
@@ -223,17 +227,21 @@ pub(super) fn search(
                 clock: control.clock,
             };
             let member = Member { team, number };
-            let help = move || {
-                let search = shared.search(history, endless, control, member);
-                search.run(&mut |_| ControlFlow::Continue(()));
-            };
             // A system without room for another thread searches with those that it has.
+            let Some(room) = (shared.room)() else { break };
+            let (help, started) = room.hold(move |starting| {
+                let search = shared.search(history, endless, control, member);
+                drop(starting);
+                search.run(&mut |_| ControlFlow::Continue(()));
+            });
             let thread = Builder::new().stack_size(STACK_BYTES);
             match thread.spawn_scoped(scope, help) {
                 Ok(helper) => helpers.push(helper),
                 Err(_) => break,
             }
+            started.wait();
         }
+        let at_work = 1 + helpers.len();
         let member = Member { team, number: 0 };
         let search = shared.search(first, limits, control, member);
         let mut outcome = search.run(observer);
@@ -244,6 +252,6 @@ pub(super) fn search(
         }
         let nodes = team.counts.iter().map(|count| count.load(Relaxed));
         outcome.nodes = nodes.sum();
-        outcome
+        (outcome, at_work)
     })
 }

@@ -4,14 +4,17 @@
 //! alone. [`Probing`] is for positions inside a search. Tables know nothing of castling rights and
 //! of repetitions. A file that can't be read is as good as none, but for a sentence about it.
 
+mod files;
+
 use crate::bridge::to_shakmaty;
 use crate::position::{Game, Outcome, Position};
 use crate::types::Move;
+use files::Disk;
 use shakmaty::Chess;
-use shakmaty_syzygy::{Metric, ProbeError, SyzygyError, Tablebase as Tables, Wdl};
+use shakmaty_syzygy::{Metric, ProbeError, Syzygy, SyzygyError, Tablebase as Tables, Wdl};
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
 /// Most pieces, kings included, that any Syzygy table knows.
@@ -47,20 +50,20 @@ impl From<Wdl> for Verdict {
     }
 }
 
-/// Why no tables can be read.
+/// There are no tables that can be used.
 #[derive(Debug, Error)]
-pub enum TablebaseError {
-    /// A folder is missing or a file in it is damaged.
-    #[error("{folder}: {cause}")]
-    Folder {
-        /// The folder as named.
-        folder: String,
-        /// What is wrong.
-        cause: std::io::Error,
-    },
-    /// No folder has any table.
-    #[error("there are no .rtbw or .rtbz files in {0}")]
-    Empty(String),
+#[error("{}", in_lines(.remarks, .folders))]
+pub struct TablebaseError {
+    /// The folders as named.
+    pub folders: String,
+    /// Sentences on what is wrong with what is there.
+    pub remarks: Vec<String>,
+}
+
+fn in_lines(remarks: &[String], folders: &str) -> String {
+    let mut lines = remarks.to_vec();
+    lines.push(format!("there are no tables (.rtbw) to use in {folders}"));
+    lines.join("\n")
 }
 
 /// What the tables say of a root position.
@@ -126,18 +129,11 @@ impl Verdict {
 /// A set of tables. Shared by threads; files are opened when they are first needed.
 pub struct Tablebase {
     tables: Tables<Chess>,
+    disk: Arc<Disk>,
     files: usize,
-    fault: Mutex<Fault>,
-}
-
-/// The first damaged file that was met.
-enum Fault {
-    /// There was none so far.
-    None,
-    /// A sentence on it.
-    Met(String),
-    /// It has been told.
-    Told,
+    remarks: Vec<String>,
+    /// Sentences on files that proved damaged and have not been told of.
+    faults: Mutex<Vec<String>>,
 }
 
 impl fmt::Debug for Tablebase {
@@ -155,35 +151,48 @@ struct Judged {
 }
 
 impl Tablebase {
-    /// Opens the tables of folders.
+    /// Opens the tables of folders. What is bad among them is left out, and [`Tablebase::remarks`] say
+    /// so.
     ///
     /// # Errors
-    /// A folder that can't be read, or no table at all.
+    /// If nothing is left.
     pub fn open(folders: &[PathBuf]) -> Result<Tablebase, TablebaseError> {
-        let mut tables = Tables::new();
+        let disk = Arc::new(Disk::default());
+        let (paths, mut remarks) = files::find(folders, &disk);
+        let mut tables = Tables::with_filesystem(Arc::<Disk>::clone(&disk));
         let mut files = 0;
-        for folder in folders {
-            let found = tables.add_directory(folder);
-            files += found.map_err(|cause| TablebaseError::Folder {
-                folder: folder.display().to_string(),
-                cause,
-            })?;
+        for path in paths {
+            match tables.add_file(&path) {
+                Ok(()) => files += 1,
+                Err(cause) => remarks.push(format!("{}: {cause}", path.display())),
+            }
         }
         if files == 0 {
             let names: Vec<String> = folders
                 .iter()
                 .map(|path| path.display().to_string())
                 .collect();
-            return Err(TablebaseError::Empty(names.join(" or ")));
+            return Err(TablebaseError {
+                folders: names.join(" or "),
+                remarks,
+            });
         }
         Ok(Tablebase {
             tables,
+            disk,
             files,
-            fault: Mutex::new(Fault::None),
+            remarks,
+            faults: Mutex::default(),
         })
     }
 
-    /// Number of files that were found.
+    /// Sentences on all that was not as it should be when the folders were opened: what is left out, or
+    /// lacks its other half.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
+    /// Number of files that are used.
     pub fn files(&self) -> usize {
         self.files
     }
@@ -193,20 +202,16 @@ impl Tablebase {
         self.tables.max_pieces()
     }
 
-    /// A sentence on the first damaged file that was met; it is told once. Files are read when they
-    /// are needed, so the folder looks well as long as their sizes do.
-    pub fn take_fault(&self) -> Option<String> {
-        let mut fault = self.fault.lock().ok()?;
-        match std::mem::replace(&mut *fault, Fault::Told) {
-            Fault::Met(sentence) => Some(sentence),
-            other => {
-                *fault = other;
-                None
-            }
-        }
+    /// Sentences on files that proved damaged; each is told once. Files are read when they are needed, so
+    /// they look well as long as size and beginning do.
+    pub fn take_faults(&self) -> Vec<String> {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let faults = std::mem::take(&mut *faults);
+        files::few(faults, "more endgame tables can't be read")
     }
 
-    /// What a table said. A missing one is no fault; what is wrong with a damaged one is kept.
+    /// What a table said. A missing one is no fault; a damaged one is not read again, and what is wrong
+    /// with it is kept.
     fn heard<T>(&self, answer: Result<T, SyzygyError>) -> Option<T> {
         let problem = match answer {
             Ok(answer) => return Some(answer),
@@ -217,22 +222,23 @@ impl Tablebase {
             material,
             error,
         } = problem
-            && let Ok(mut fault) = self.fault.lock()
-            && matches!(*fault, Fault::None)
         {
             let extension = match metric {
-                Metric::Wdl => "rtbw",
-                Metric::Dtz => "rtbz",
+                Metric::Wdl => Chess::TBW.ext,
+                Metric::Dtz => Chess::TBZ.ext,
             };
-            let problem = match *error {
-                ProbeError::Read { error } => error.to_string(),
-                ProbeError::Magic { .. } => "it is no Syzygy table".to_string(),
-                ProbeError::CorruptedTable { .. } => "it is damaged".to_string(),
-            };
-            *fault = Fault::Met(format!(
-                "the endgame table {material}.{extension} can't be read: {problem}; the search does \
-                 without it"
-            ));
+            let name = format!("{material}.{extension}");
+            if self.disk.give_up(&name) {
+                let problem = match *error {
+                    ProbeError::Read { error } => error.to_string(),
+                    ProbeError::Magic { .. } => "it is no Syzygy table".to_string(),
+                    ProbeError::CorruptedTable { .. } => "it is damaged".to_string(),
+                };
+                let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+                faults.push(format!(
+                    "the endgame table {name} can't be read: {problem}; the search does without it"
+                ));
+            }
         }
         None
     }

@@ -23,8 +23,8 @@ pub enum Command {
     SetOption {
         /// Name as written.
         name: String,
-        /// Value as written, empty without one.
-        value: String,
+        /// Value as written, empty without one. It may be a path, which need not be UTF-8.
+        value: Vec<u8>,
     },
     /// `register …`: there is nothing to register.
     Register,
@@ -100,8 +100,35 @@ pub struct GoCommand {
 /// Deepest perft that is counted: beyond, no count would ever be done.
 const MAX_PERFT: u32 = 20;
 
-/// Reads one line.
-pub fn parse(line: &str) -> Command {
+/// Reads one line. Bytes that are no UTF-8 become replacement characters, but in an option's value,
+/// which may be a path.
+pub fn parse(line: &[u8]) -> Command {
+    let command = parse_text(&String::from_utf8_lossy(line));
+    match command {
+        Command::SetOption { name, .. } if std::str::from_utf8(line).is_err() => {
+            Command::SetOption {
+                name,
+                value: value_in(line).to_vec(),
+            }
+        }
+        command => command,
+    }
+}
+
+/// What stands behind the first word `value`, without the white space around it.
+fn value_in(line: &[u8]) -> &[u8] {
+    let mut rest = line;
+    while let Some(end) = rest.iter().position(u8::is_ascii_whitespace) {
+        let (word, behind) = rest.split_at(end);
+        rest = behind.trim_ascii_start();
+        if word == b"value" {
+            return rest.trim_ascii_end();
+        }
+    }
+    b""
+}
+
+fn parse_text(line: &str) -> Command {
     // Some programs write a byte-order mark before their first line.
     let mut rest = line.trim_start_matches('\u{feff}').trim();
     if rest.is_empty() {
@@ -150,7 +177,7 @@ fn parse_option(text: &str) -> Command {
     let (name, value) = around(after_name, "value").unwrap_or((after_name, ""));
     Command::SetOption {
         name: name.split_whitespace().collect::<Vec<_>>().join(" "),
-        value: value.trim().to_string(),
+        value: value.trim().as_bytes().to_vec(),
     }
 }
 
@@ -291,7 +318,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn go(line: &str) -> GoCommand {
-        match parse(line) {
+        match parse(line.as_bytes()) {
             Command::Go(go) => *go,
             other => panic!("{line}: {other:?}"),
         }
@@ -299,11 +326,11 @@ mod tests {
 
     #[test]
     fn unknown_tokens_are_skipped() {
-        assert_eq!(parse("joho debug on"), Command::Debug(true));
-        assert_eq!(parse("debug off"), Command::Debug(false));
-        assert_eq!(parse("  \t isready \r\n"), Command::IsReady);
-        assert_eq!(parse("xyzzy plugh"), Command::Unknown);
-        assert_eq!(parse(" \t\r\n"), Command::Nothing);
+        assert_eq!(parse(b"joho debug on"), Command::Debug(true));
+        assert_eq!(parse(b"debug off"), Command::Debug(false));
+        assert_eq!(parse(b"  \t isready \r\n"), Command::IsReady);
+        assert_eq!(parse(b"xyzzy plugh"), Command::Unknown);
+        assert_eq!(parse(b" \t\r\n"), Command::Nothing);
         assert_eq!(go("go foo depth bar 7 depth 9").depth, Some(9));
     }
 
@@ -328,9 +355,9 @@ mod tests {
         assert_eq!(go("go wtime 60000.0 movetime 12.75").wtime, Some(60_000));
         assert_eq!(go("go wtime 60000.0 movetime 12.75").movetime, Some(12));
         assert_eq!(go("go movetime 1.x depth .").movetime, None);
-        assert_eq!(parse("go perft 5"), Command::Perft(5));
-        assert_eq!(parse("perft 4000000000000"), Command::Perft(MAX_PERFT));
-        assert_eq!(parse("go perft"), Command::Perft(1));
+        assert_eq!(parse(b"go perft 5"), Command::Perft(5));
+        assert_eq!(parse(b"perft 4000000000000"), Command::Perft(MAX_PERFT));
+        assert_eq!(parse(b"go perft"), Command::Perft(1));
     }
 
     #[test]
@@ -343,21 +370,21 @@ mod tests {
             })
         };
         let default = bench::Settings::default();
-        assert_eq!(parse("bench"), Command::Bench(default));
-        assert_eq!(parse("bench 4 32 2 x"), settings(4, 32, 2));
+        assert_eq!(parse(b"bench"), Command::Bench(default));
+        assert_eq!(parse(b"bench 4 32 2 x"), settings(4, 32, 2));
         assert_eq!(
-            parse("bench 0 x 99999999999999999999999"),
+            parse(b"bench 0 x 99999999999999999999999"),
             settings(1, default.hash, options::MOST_THREADS as usize)
         );
     }
 
     #[test]
     fn option_names_and_values_keep_their_spaces() {
-        let option = |line: &str| match parse(line) {
+        let option = |line: &str| match parse(line.as_bytes()) {
             Command::SetOption { name, value } => (name, value),
             other => panic!("{line}: {other:?}"),
         };
-        let owned = |name: &str, value: &str| (name.to_string(), value.to_string());
+        let owned = |name: &str, value: &str| (name.to_string(), value.as_bytes().to_vec());
         assert_eq!(
             option("setoption name Piece Value Knight value  a b "),
             owned("Piece Value Knight", "a b")
@@ -373,14 +400,27 @@ mod tests {
     }
 
     #[test]
+    fn values_keep_bytes_that_are_no_utf8() {
+        let option = |line: &[u8]| match parse(line) {
+            Command::SetOption { name, value } => (name, value),
+            other => panic!("{other:?}"),
+        };
+        let file = b"caf\xe9 \xa0\xff/b.bin".to_vec();
+        let line = [b" setoption\tname Book  File value  ", &file[..], b" \r"].concat();
+        assert_eq!(option(&line), ("Book File".to_string(), file));
+        assert_eq!(option(b"setoption name \xe9 value").1, b"");
+        assert_eq!(option(b"setoption name \xe9").1, b"");
+    }
+
+    #[test]
     fn a_mark_of_the_byte_order_is_passed_over() {
-        assert_eq!(parse("\u{feff}uci"), Command::Uci);
-        assert_eq!(parse("\u{feff}"), Command::Nothing);
+        assert_eq!(parse("\u{feff}uci".as_bytes()), Command::Uci);
+        assert_eq!(parse("\u{feff}".as_bytes()), Command::Nothing);
     }
 
     #[test]
     fn positions_of_four_to_six_fields_are_read() {
-        let position = |line: &str| match parse(line) {
+        let position = |line: &str| match parse(line.as_bytes()) {
             Command::Position(position) => position,
             other => panic!("{line}: {other:?}"),
         };
@@ -404,7 +444,7 @@ mod tests {
 
         #[test]
         fn nothing_panics(line in "\\PC*") {
-            parse(&line);
+            parse(line.as_bytes());
         }
 
         #[test]
@@ -416,7 +456,7 @@ mod tests {
                 Just("18446744073709551616"), Just("-99999999999999999999999999999999999999999999"),
                 Just("8/8/8/8/8/8/8/8"), Just("bench"), Just("debug"), Just("é"),
             ], 0..12)) {
-            parse(&words.join(" "));
+            parse(words.join(" ").as_bytes());
         }
     }
 }

@@ -4,7 +4,7 @@ use super::command::GoCommand;
 use crate::search::params::SearchParams;
 use crate::search::{Budget, Limits};
 use crate::time::Clocks;
-use crate::types::Color;
+use crate::types::{Color, Move};
 
 /// The budget of a side's clocks, if any runs. `overhead` is what a move loses, in milliseconds.
 pub(super) fn budget(
@@ -32,8 +32,13 @@ fn clocks(go: &GoCommand, side: Color) -> Clocks {
     }
 }
 
-/// The limits of a search with this budget.
-pub(super) fn limits(go: &GoCommand, time: Option<Budget>, multi_pv: usize) -> Limits {
+/// The limits of a search with this budget, of these moves alone if there are any.
+pub(super) fn limits(
+    go: &GoCommand,
+    time: Option<Budget>,
+    multi_pv: usize,
+    moves: Vec<Move>,
+) -> Limits {
     Limits {
         depth: go.depth,
         nodes: go.nodes,
@@ -41,7 +46,7 @@ pub(super) fn limits(go: &GoCommand, time: Option<Budget>, multi_pv: usize) -> L
         mate: go.mate,
         time,
         multi_pv,
-        moves: go.searchmoves.clone(),
+        moves,
         threads: None,
     }
 }
@@ -82,11 +87,11 @@ mod tests {
             ("go btime 5", false, true),
             ("go ponder wtime 5", false, true),
         ] {
-            let Command::Go(go) = parse(line) else {
+            let Command::Go(go) = parse(line.as_bytes()) else {
                 panic!("{line}")
             };
             let budget = budget(&go, Color::White, 10, &SearchParams::default());
-            let limits = limits(&go, budget, 1);
+            let limits = limits(&go, budget, 1, Vec::new());
             assert_eq!(waits_for_stop(&go, &limits), waits, "{line}");
             assert_eq!(is_of_a_game(&go, &limits), of_a_game, "{line}");
         }

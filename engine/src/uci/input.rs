@@ -1,5 +1,4 @@
-//! Lines from stdin, whatever comes: no line makes memory grow without bound, and bytes that are
-//! no UTF-8 become replacement characters.
+//! Lines from stdin, whatever comes: no line makes memory grow without bound.
 
 use std::io::{BufRead, ErrorKind};
 use std::thread;
@@ -10,8 +9,8 @@ pub const LONGEST_LINE: usize = 1 << 20;
 /// What was read.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Input {
-    /// A line without its end.
-    Line(String),
+    /// A line without its end, which need not be UTF-8.
+    Line(Vec<u8>),
     /// A line longer than [`LONGEST_LINE`], which was thrown away.
     TooLong,
     /// There is nothing more.
@@ -54,7 +53,7 @@ pub fn read(source: &mut impl BufRead) -> Input {
     if too_long {
         Input::TooLong
     } else {
-        Input::Line(String::from_utf8_lossy(&line).into_owned())
+        Input::Line(line)
     }
 }
 
@@ -91,12 +90,9 @@ mod tests {
         bytes.extend(b"\n\nquit");
         let mut source = BufReader::with_capacity(100, &bytes[..]);
         assert_eq!(read(&mut source), Input::Line("uci\r".into()));
-        assert_eq!(
-            read(&mut source),
-            Input::Line("\u{fffd}\u{fffd} isready".into())
-        );
+        assert_eq!(read(&mut source), Input::Line(b"\xff\xfe isready".into()));
         assert_eq!(read(&mut source), Input::TooLong);
-        assert_eq!(read(&mut source), Input::Line(String::new()));
+        assert_eq!(read(&mut source), Input::Line(Vec::new()));
         assert_eq!(read(&mut source), Input::Line("quit".into()));
         assert_eq!(read(&mut source), Input::End);
     }

@@ -7,6 +7,8 @@
 use super::command::clamped;
 use crate::params::{ParamSpec, Row};
 use crate::{strength, tablebase};
+use std::ffi::OsString;
+use std::path::PathBuf;
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
 /// Smallest, default and largest table in megabytes. The largest is more than most machines have:
@@ -45,8 +47,8 @@ pub enum Setting {
     LimitStrength(bool),
     /// The rating to play at.
     Elo(i32),
-    /// Folders of endgame tables; empty for none.
-    SyzygyPath(String),
+    /// Folders of endgame tables, separated as in `PATH`; empty for none.
+    SyzygyPath(OsString),
     /// Depth in plies from which tables are asked within the search about positions with as many pieces as
     /// the limit; see [`crate::tablebase::Probing`].
     SyzygyProbeDepth(usize),
@@ -57,11 +59,11 @@ pub enum Setting {
     /// Whether to play from the book.
     OwnBook(bool),
     /// The opening book; empty for none.
-    BookFile(String),
+    BookFile(PathBuf),
     /// Whether the book's heaviest move is played; otherwise one by chance, by weight.
     BestBookMove(bool),
     /// Parameter files; empty means the compiled defaults.
-    ParamsFile(Vec<String>),
+    ParamsFile(Vec<PathBuf>),
     /// A row of the parameter tables, with a value in its range.
     Parameter(Row, i32),
 }
@@ -75,7 +77,7 @@ enum Kind {
     Check(bool, fn(bool) -> Setting),
     /// Default, least and most.
     Spin(i64, i64, i64, fn(i64) -> Setting),
-    Text(fn(&str) -> Setting),
+    Text(fn(&[u8]) -> Setting),
 }
 
 /// All options with their names, as `uci` lists them.
@@ -112,7 +114,7 @@ const OPTIONS: &[(&str, Kind)] = &[
     ),
     (
         "SyzygyPath",
-        Kind::Text(|text| Setting::SyzygyPath(text.to_string())),
+        Kind::Text(|text| Setting::SyzygyPath(named(text))),
     ),
     (
         "SyzygyProbeDepth",
@@ -134,25 +136,34 @@ const OPTIONS: &[(&str, Kind)] = &[
     ("OwnBook", Kind::Check(false, Setting::OwnBook)),
     (
         "Book File",
-        Kind::Text(|text| Setting::BookFile(text.to_string())),
+        Kind::Text(|text| Setting::BookFile(named(text).into())),
     ),
     ("Best Book Move", Kind::Check(true, Setting::BestBookMove)),
     (
         "ParamsFile",
         Kind::Text(|text| {
-            let files = text.split(';').map(|file| unquoted(file.trim()));
-            let named = files.filter(|file| !file.is_empty());
-            Setting::ParamsFile(named.map(str::to_string).collect())
+            let files = text.split(|&byte| byte == b';');
+            let files = files.map(|file| unquoted(file.trim_ascii()));
+            let files = files.filter(|file| !file.is_empty());
+            Setting::ParamsFile(files.map(|file| named(file).into()).collect())
         }),
     ),
 ];
 
 /// A path without the quotation marks that it has about it where it is copied from.
-fn unquoted(path: &str) -> &str {
+fn unquoted(path: &[u8]) -> &[u8] {
     let inner = path
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'));
-    inner.filter(|inner| !inner.contains('"')).unwrap_or(path)
+        .strip_prefix(b"\"")
+        .and_then(|rest| rest.strip_suffix(b"\""));
+    inner.filter(|inner| !inner.contains(&b'"')).unwrap_or(path)
+}
+
+/// The name of files as the system has it: any bytes, or on Windows text.
+fn named(bytes: &[u8]) -> OsString {
+    #[cfg(unix)]
+    return std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec());
+    #[cfg(not(unix))]
+    return String::from_utf8_lossy(bytes).into_owned().into();
 }
 
 /// The options as `uci` lists them, with or without the rows of the parameter tables.
@@ -195,34 +206,39 @@ pub fn declarations(with_parameters: bool) -> Vec<UciMessage> {
 ///
 /// # Errors
 /// A sentence for an `info string`.
-pub fn parse(name: &str, value: &str) -> Result<Setting, String> {
+pub fn parse(name: &str, value: &[u8]) -> Result<Setting, String> {
+    let text = String::from_utf8_lossy(value);
     let option = OPTIONS
         .iter()
         .find(|(known, _)| known.eq_ignore_ascii_case(name));
     let Some((name, kind)) = option else {
         if let Some(row) = Row::named(name) {
-            let value = parameter(row.spec(), value)?;
+            let value = parameter(row.spec(), &text)?;
             return Ok(Setting::Parameter(row, value));
         }
         let short: String = name.chars().take(40).collect();
         return Err(format!("there is no option {short:?}; nothing changed"));
     };
-    let short: String = value.chars().take(40).collect();
+    let short: String = text.chars().take(40).collect();
     match kind {
         Kind::Button(setting) => Ok(setting.clone()),
-        Kind::Check(_, setting) => match value.to_ascii_lowercase().as_str() {
+        Kind::Check(_, setting) => match text.to_ascii_lowercase().as_str() {
             "true" => Ok(setting(true)),
             "false" => Ok(setting(false)),
             _ => Err(format!(
                 "option {name}: {short:?} is neither true nor false; nothing changed"
             )),
         },
-        Kind::Spin(_, least, most, setting) => clamped::<i64>(value)
+        Kind::Spin(_, least, most, setting) => clamped::<i64>(&text)
             .map(|number| setting(number.clamp(*least, *most)))
             .ok_or_else(|| format!("option {name}: {short:?} is no whole number; nothing changed")),
         Kind::Text(setting) => {
             let value = unquoted(value);
-            Ok(setting(if value == EMPTY { "" } else { value }))
+            Ok(setting(if value == EMPTY.as_bytes() {
+                b""
+            } else {
+                value
+            }))
         }
     }
 }
@@ -248,13 +264,13 @@ mod tests {
 
     #[test]
     fn names_are_case_insensitive_and_numbers_clamped() {
-        assert_eq!(parse("hash", "32"), Ok(Setting::Hash(32)));
-        assert_eq!(parse("HASH", "-4"), Ok(Setting::Hash(1)));
-        assert_eq!(parse("clear HASH", ""), Ok(Setting::ClearHash));
-        assert_eq!(parse("Move overhead", "77"), Ok(Setting::MoveOverhead(77)));
-        assert_eq!(parse("ownbook", "TRUE"), Ok(Setting::OwnBook(true)));
+        assert_eq!(parse("hash", b"32"), Ok(Setting::Hash(32)));
+        assert_eq!(parse("HASH", b"-4"), Ok(Setting::Hash(1)));
+        assert_eq!(parse("clear HASH", b""), Ok(Setting::ClearHash));
+        assert_eq!(parse("Move overhead", b"77"), Ok(Setting::MoveOverhead(77)));
+        assert_eq!(parse("ownbook", b"TRUE"), Ok(Setting::OwnBook(true)));
         assert_eq!(
-            parse("uci_elo", "9999"),
+            parse("uci_elo", b"9999"),
             Ok(Setting::Elo(strength::ELO.2 as i32))
         );
         for (name, value) in [
@@ -263,25 +279,25 @@ mod tests {
             ("Ponder", "yes"),
             ("No", "1"),
         ] {
-            assert!(parse(name, value).is_err(), "{name} {value}");
+            assert!(parse(name, value.as_bytes()).is_err(), "{name} {value}");
         }
     }
 
     #[test]
     fn several_parameter_files_may_be_named() {
         let files = |names: &[&str]| {
-            let names = names.iter().map(|name| name.to_string());
+            let names = names.iter().map(PathBuf::from);
             Ok(Setting::ParamsFile(names.collect()))
         };
         assert_eq!(
-            parse("ParamsFile", "a b.toml; c.toml"),
+            parse("ParamsFile", b"a b.toml; c.toml"),
             files(&["a b.toml", "c.toml"])
         );
-        assert_eq!(parse("ParamsFile", "<empty>"), files(&[]));
-        assert_eq!(parse("ParamsFile", ""), files(&[]));
+        assert_eq!(parse("ParamsFile", b"<empty>"), files(&[]));
+        assert_eq!(parse("ParamsFile", b""), files(&[]));
         assert_eq!(
-            parse("Book File", "<empty>"),
-            Ok(Setting::BookFile(String::new()))
+            parse("Book File", b"<empty>"),
+            Ok(Setting::BookFile(PathBuf::new()))
         );
     }
 
@@ -302,11 +318,11 @@ mod tests {
     fn parameters_are_options_of_their_own() {
         let row = Row::named("knight_value").unwrap();
         assert_eq!(
-            parse("Knight_Value", "333"),
+            parse("Knight_Value", b"333"),
             Ok(Setting::Parameter(row, 333))
         );
         for value in ["-1", "2048", "99999999999999999999", "3.5", "", "many"] {
-            let told = parse("knight_value", value).unwrap_err();
+            let told = parse("knight_value", value.as_bytes()).unwrap_err();
             let expected = format!("{value:?} is no whole number from 0 to 2047; nothing changed");
             assert_eq!(told, format!("option knight_value: {expected}"));
         }

@@ -27,11 +27,11 @@ impl Source {
     ///
     /// # Errors
     /// The first file, line and key that can't be read.
-    pub fn load(names: &[String]) -> Result<Source, ParamError> {
+    pub fn load(names: &[PathBuf]) -> Result<Source, ParamError> {
         if names.is_empty() {
             return Ok(Source::compiled());
         }
-        let files: Vec<PathBuf> = names.iter().map(|name| locate(Path::new(name))).collect();
+        let files: Vec<PathBuf> = names.iter().map(|name| locate(name)).collect();
         let loaded = ParamSet::load(&files)?;
         Ok(Source {
             files,

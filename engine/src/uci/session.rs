@@ -14,6 +14,7 @@ use super::output::{note, say};
 use super::settings::Settings;
 use super::thinking::{Running, Task};
 use super::tools::{PATIENCE, Tool};
+use crate::free_memory::{self, Room};
 use crate::position::{Game, Position};
 use crate::score::Score;
 use crate::search::{Limits, Outcome, Searcher, Stats};
@@ -22,7 +23,6 @@ use crate::types::Move;
 use crossbeam_channel::{Receiver, Select, bounded};
 use std::collections::VecDeque;
 use std::io::BufReader;
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Name and version, as `id name` gives them.
@@ -30,11 +30,20 @@ pub const NAME: &str = concat!("Eyas ", env!("CARGO_PKG_VERSION"));
 
 const AUTHOR: &str = "the Eyas authors";
 
+/// Lines that are read before those before them are obeyed.
+const MOST_READ: usize = 8;
+
+/// Stack of the thread that reads, in bytes.
+const READER_STACK: usize = 1 << 20;
+
 /// Commands that may wait for the end of a search; more than that no GUI sends.
 const MOST_DEFERRED: usize = 4096;
 
 /// Bytes of their lines.
 const MOST_DEFERRED_BYTES: usize = 4 * LONGEST_LINE;
+
+/// Nodes of a search that has no thread of its own: some milliseconds.
+const SHORT_LOOK: u64 = 5000;
 
 /// What is sent so soon after a command was sent with it.
 const AT_ONCE: Duration = Duration::from_secs(1);
@@ -73,20 +82,20 @@ pub enum SessionError {
 /// # Errors
 /// If there is no memory for the smallest table, or no thread can be started.
 pub fn run(for_tuning: bool) -> Result<(), SessionError> {
-    let (sender, lines) = bounded(64);
-    thread::Builder::new()
-        .name("reader".to_string())
-        .spawn(move || {
-            let mut source = BufReader::new(std::io::stdin());
-            loop {
-                let input = input::read(&mut source);
-                let last = input == Input::End;
-                if sender.send(input).is_err() || last {
-                    return;
-                }
+    // The table first: addresses may be few, and `malloc` sets some aside for a thread.
+    let mut session = Session::new(for_tuning)?;
+    let (sender, lines) = bounded(MOST_READ);
+    free_memory::start("reader", READER_STACK, move || {
+        let mut source = BufReader::new(std::io::stdin());
+        loop {
+            let input = input::read(&mut source);
+            let last = input == Input::End;
+            if sender.send(input).is_err() || last {
+                return;
             }
-        })?;
-    Session::new(for_tuning)?.serve(&lines)
+        }
+    })?;
+    session.serve(&lines)
 }
 
 struct Session {
@@ -99,6 +108,8 @@ struct Session {
     for_tuning: bool,
     debug: bool,
     quitting: bool,
+    /// Threads of which it has been told that they have no room.
+    without_room: usize,
     /// Commands that wait for the end of the search.
     deferred: VecDeque<Command>,
     /// Bytes of the lines that these and those before them came in, since last none waited.
@@ -117,16 +128,17 @@ enum Happening {
 
 impl Session {
     fn new(for_tuning: bool) -> Result<Session, SessionError> {
-        let settings = Settings::new();
+        let mut settings = Settings::new();
         Ok(Session {
             game: Game::new(Position::startpos()),
-            searcher: Some(new_searcher(&settings)?),
+            searcher: Some(new_searcher(&mut settings)?),
             running: None,
             tool: None,
             settings,
             for_tuning,
             debug: false,
             quitting: false,
+            without_room: 0,
             deferred: VecDeque::new(),
             deferred_bytes: 0,
         })
@@ -156,7 +168,7 @@ impl Session {
                 Happening::Input(Input::TooLong) => note("a line of more than 1 MiB was ignored"),
                 Happening::Input(Input::End) => self.quit(),
                 Happening::SearchEnded(result) => self.end_search(result)?,
-                Happening::ToolEnded => self.tool = None,
+                Happening::ToolEnded => self.tool.take().map_or((), Tool::join),
                 Happening::Timeout => {
                     note(
                         "stopped: after the end of input nothing goes on for more than five minutes",
@@ -233,7 +245,7 @@ impl Session {
     }
 
     /// Obeys a line now, or puts it off until the search has ended.
-    fn hear(&mut self, line: &str) -> Result<(), SessionError> {
+    fn hear(&mut self, line: &[u8]) -> Result<(), SessionError> {
         let command = command::parse(line);
         let waits_for_go = |command: &Command| matches!(command, Command::Go(_));
         let go_is_deferred = self.deferred.iter().any(waits_for_go);
@@ -267,7 +279,7 @@ impl Session {
             }
             Command::Quit => self.quit(),
             Command::Unknown => {
-                let short: String = line.chars().take(40).collect();
+                let short: String = String::from_utf8_lossy(line).chars().take(40).collect();
                 note(&format!("unknown command {short:?}; try help"));
             }
             Command::Nothing | Command::Register => {}
@@ -281,7 +293,7 @@ impl Session {
 
     /// Puts a command off. Once there is no room for another, nothing is read until there is, and what
     /// would go on until it is told to stop is stopped, since no `stop` could come.
-    fn defer(&mut self, command: Command, line: &str) {
+    fn defer(&mut self, command: Command, line: &[u8]) {
         self.deferred.push_back(command);
         self.deferred_bytes += line.len();
         if self.is_full() && !self.ends_by_itself() {
@@ -359,8 +371,8 @@ impl Session {
         };
         self.game = Game::new(start);
         for text in &command.moves {
-            let played = Move::parse_uci(text).is_some_and(|mv| self.game.play(mv));
-            if !played {
+            let mv = Move::parse_uci(text).and_then(|mv| self.game.position().meant_by(mv));
+            if !mv.is_some_and(|mv| self.game.play(mv)) {
                 let short: String = text.chars().take(16).collect();
                 note(&format!(
                     "illegal move {short:?}; the position is the one before it: {}",
@@ -390,13 +402,14 @@ impl Session {
         let overhead = self.settings.overhead;
         let params = &searcher.params().search;
         let budget = go::budget(go, position.side_to_move(), overhead, params);
-        let mut limits = go::limits(go, budget, self.settings.multi_pv);
+        let moves = go.searchmoves.iter();
+        let moves = moves.filter_map(|&mv| position.meant_by(mv)).collect();
+        let mut limits = go::limits(go, budget, self.settings.multi_pv, moves);
         let waits = go::waits_for_stop(go, &limits);
         if self.debug {
             note(&format!("budget {budget:?}"));
         }
-        let is_legal = |mv: &Move| position.is_legal(*mv);
-        if !go.searchmoves.is_empty() && !go.searchmoves.iter().any(is_legal) {
+        if limits.moves.is_empty() && !go.searchmoves.is_empty() {
             note("none of the searchmoves is legal here; all moves are searched");
         }
         if go::is_of_a_game(go, &limits) {
@@ -413,6 +426,11 @@ impl Session {
                 Err(problem) => note(&problem),
             }
         }
+        let short_look = Limits {
+            moves: limits.moves.clone(),
+            threads: Some(1),
+            ..Limits::nodes(SHORT_LOOK)
+        };
         let task = Task {
             game: self.game.clone(),
             limits,
@@ -424,9 +442,11 @@ impl Session {
         };
         let mut running = match Running::start(searcher, task, asked) {
             Ok(running) => running,
-            Err(problem) => {
+            Err((problem, mut searcher)) => {
                 note(&format!("no search can be started: {problem}"));
-                let outcome = self.go_without()?;
+                // A short look by this thread, which hears nothing meanwhile.
+                let outcome = searcher.search_quietly(&self.game, &short_look);
+                self.searcher = Some(*searcher);
                 say(&describe::best_move(&outcome));
                 return Ok(());
             }
@@ -451,9 +471,13 @@ impl Session {
 
     /// Takes the searcher back, and tells the move unless it has to wait.
     fn end_search(&mut self, result: Option<Box<(Searcher, Outcome)>>) -> Result<(), SessionError> {
+        if let Some(running) = &mut self.running {
+            running.join();
+        }
         let outcome = match result {
             Some(result) => {
                 let (searcher, outcome) = *result;
+                self.tell_of_threads(searcher.threads_without_room());
                 self.searcher = Some(searcher);
                 outcome
             }
@@ -470,10 +494,21 @@ impl Session {
         Ok(())
     }
 
+    /// Says with how many threads is searched, when that has changed.
+    fn tell_of_threads(&mut self, without_room: usize) {
+        let threads = self.settings.threads;
+        if std::mem::replace(&mut self.without_room, without_room) != without_room {
+            let at_work = threads.saturating_sub(without_room);
+            note(&format!(
+                "{at_work} of {threads} threads have room to search"
+            ));
+        }
+    }
+
     /// After a search that was lost with its searcher: any legal move is better than to leave the
     /// game.
     fn go_without(&mut self) -> Result<Outcome, SessionError> {
-        self.searcher = Some(new_searcher(&self.settings)?);
+        self.searcher = Some(new_searcher(&mut self.settings)?);
         let best = self.game.position().legal_moves().first().copied();
         Ok(unsearched(best))
     }
@@ -550,14 +585,37 @@ fn unsearched(best: Option<Move>) -> Outcome {
     }
 }
 
-/// A searcher with what is set, or with the smallest table if there is no memory for more.
-fn new_searcher(settings: &Settings) -> Result<Searcher, SessionError> {
-    let params = || settings.parameters.params().clone();
+/// A searcher with what is set. Where there is no room for that, it has one thread and a smaller table,
+/// and so do the settings then.
+fn new_searcher(settings: &mut Settings) -> Result<Searcher, SessionError> {
     let least = options::HASH.0 as usize;
-    let mut searcher =
-        Searcher::new(params(), settings.hash).or_else(|_| Searcher::new(params(), least))?;
-    searcher.set_threads(settings.threads);
-    Ok(searcher)
+    let wanted = settings.hash;
+    loop {
+        let params = settings.parameters.params().clone();
+        let made = free_memory::check(settings.hash, settings.threads)
+            .and_then(|()| Searcher::new(params, settings.hash));
+        match made {
+            Ok(mut searcher) => {
+                searcher.set_threads(settings.threads);
+                searcher.look_for_room(Room::look);
+                if settings.hash < wanted {
+                    let (hash, threads) = (settings.hash, settings.threads);
+                    note(&format!(
+                        "there is no memory for a table of {wanted} MB; it has {hash} MB now, \
+                         and Threads is {threads}"
+                    ));
+                }
+                return Ok(searcher);
+            }
+            Err(error) if settings.hash <= least && settings.threads <= 1 => {
+                return Err(error.into());
+            }
+            Err(_) => {
+                settings.threads = 1;
+                settings.hash = (settings.hash / 2).max(least);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -580,7 +638,7 @@ mod tests {
         let legal = session.game.position().legal_moves();
         assert_eq!(session.go_without().unwrap().best, Some(legal[0]));
 
-        session.hear("go nodes 100").unwrap();
+        session.hear(b"go nodes 100").unwrap();
         let Happening::SearchEnded(Some(result)) = session.wait(&lines) else {
             panic!("no search");
         };

@@ -3,13 +3,15 @@
 use super::options::{self, Setting};
 use super::parameters::{Source, locate};
 use crate::book::{self, Book};
-use crate::free_memory;
+use crate::free_memory::Free;
 use crate::position::Position;
 use crate::search::Searcher;
 use crate::strength::Strength;
 use crate::tablebase::{MOST_PIECES, Probing, Tablebase};
+use crate::tt::TableError;
 use crate::types::Move;
 use std::collections::hash_map::RandomState;
+use std::ffi::OsStr;
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -78,13 +80,15 @@ impl Settings {
             Setting::Hash(megabytes) => self.resize(megabytes, searcher)?,
             Setting::ClearHash => searcher.clear(),
             Setting::Threads(threads) => {
-                let more = threads.saturating_sub(self.threads) * Searcher::MEGABYTES_A_THREAD;
-                let free = free_memory::available_megabytes();
-                if let Some(free) = free.filter(|&free| more > free) {
+                let more = threads.saturating_sub(self.threads);
+                let free = Free::now(self.threads);
+                let room = free.threads(more, 0);
+                if room < more {
+                    let (each, now) = (free.a_thread(), self.threads);
                     return Err(format!(
-                        "{threads} threads take {more} MB more, and {free} MB of memory are free; \
-                         it stays at {}",
-                        self.threads
+                        "there is no room for {threads} threads (each may take {each} MB more), \
+                         only for {}; it stays at {now}",
+                        now + room
                     ));
                 }
                 searcher.set_threads(threads);
@@ -108,7 +112,7 @@ impl Settings {
             Setting::ParamsFile(names) => {
                 // A pipe would hold the session up for as long as nobody writes to it.
                 let is_odd = |path: &PathBuf| path.metadata().is_ok_and(|file| !file.is_file());
-                let mut paths = names.iter().map(|name| locate(Path::new(name)));
+                let mut paths = names.iter().map(|name| locate(name));
                 if let Some(odd) = paths.find(is_odd) {
                     let odd = odd.display();
                     return Err(format!("{odd} is no file; the parameters stay as they are"));
@@ -135,14 +139,21 @@ impl Settings {
 
     fn resize(&mut self, megabytes: usize, searcher: &mut Searcher) -> Result<(), String> {
         // What the table has now it gives back.
-        free_memory::check(megabytes, 0, self.hash)
-            .map_err(|error| format!("{error}; the table stays as it is"))?;
+        let free = Free::now(self.threads).with(self.hash).megabytes();
+        if free.is_some_and(|free| megabytes > free) {
+            let error = TableError {
+                megabytes,
+                threads: 0,
+                free,
+            };
+            return Err(format!("{error}; the table stays as it is"));
+        }
         let resized = searcher.resize(megabytes);
         self.hash = searcher.table_megabytes();
         resized.map_err(|error| format!("{error}; the table has {} MB now", self.hash))
     }
 
-    fn open_tables(&mut self, path: &str) -> Result<Option<String>, String> {
+    fn open_tables(&mut self, path: &OsStr) -> Result<Option<String>, String> {
         if path.is_empty() {
             self.tables = None;
             return Ok(None);
@@ -150,19 +161,31 @@ impl Settings {
         // Separated as in `PATH`: by `:`, on Windows by `;`.
         let folders = std::env::split_paths(path).filter(|folder| folder != Path::new(""));
         let folders: Vec<PathBuf> = folders.map(|folder| locate(&folder)).collect();
-        let tables = Tablebase::open(&folders)
-            .map_err(|error| format!("SyzygyPath: {error}; nothing changed"))?;
+        if folders.is_empty() {
+            let path = path.display();
+            return Err(format!(
+                "SyzygyPath: \"{path}\" names no folder; nothing changed"
+            ));
+        }
+        let tables = Tablebase::open(&folders).map_err(|error| {
+            let lines = error.to_string();
+            let lines = lines.lines().map(|line| format!("SyzygyPath: {line}"));
+            lines.collect::<Vec<_>>().join("\n") + "; nothing changed"
+        })?;
         let (files, pieces) = (tables.files(), tables.max_pieces());
+        let remarks = tables.remarks().iter();
+        let mut told: Vec<String> = remarks.map(|line| format!("SyzygyPath: {line}")).collect();
+        told.push(format!("{files} tables of up to {pieces} pieces"));
         self.tables = Some(Arc::new(tables));
-        Ok(Some(format!("{files} tables of up to {pieces} pieces")))
+        Ok(Some(told.join("\n")))
     }
 
-    fn open_book(&mut self, name: &str) -> Result<Option<String>, String> {
-        if name.is_empty() {
+    fn open_book(&mut self, name: &Path) -> Result<Option<String>, String> {
+        if name.as_os_str().is_empty() {
             self.book = None;
             return Ok(None);
         }
-        let path = locate(Path::new(name));
+        let path = locate(name);
         let book = Book::open(&path)
             .map_err(|error| format!("Book File {}: {error}; nothing changed", path.display()))?;
         let entries = book.entries();

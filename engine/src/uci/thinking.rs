@@ -3,6 +3,7 @@
 
 use super::describe;
 use super::output::{note, say};
+use crate::free_memory;
 use crate::position::Game;
 use crate::score::Score;
 use crate::search::{Clock, Control, Event, Info, Limits, Outcome, STACK_BYTES, Searcher};
@@ -13,7 +14,7 @@ use crate::types::Move;
 use crossbeam_channel::{Receiver, bounded};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
-use std::thread;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Root moves are reported one by one after this time, as the protocol wishes, and scores that are bounds.
@@ -74,6 +75,7 @@ pub(super) struct Running {
     stop: Arc<AtomicBool>,
     clock: Arc<GameClock>,
     pub done: Receiver<Box<(Searcher, Outcome)>>,
+    thread: Option<JoinHandle<()>>,
     /// Its best move is not to be told before `ponderhit` or `stop`.
     ponders: bool,
     /// Its best move is not to be told before `stop`.
@@ -89,29 +91,46 @@ impl Running {
     /// for at a time from which its clock runs.
     ///
     /// # Errors
-    /// If no thread can be started.
-    pub fn start(mut searcher: Searcher, task: Task, asked: Instant) -> std::io::Result<Running> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let clock = Arc::new(GameClock::start(task.ponders, asked));
+    /// If no thread can be started; the searcher comes back.
+    pub fn start(
+        searcher: Searcher,
+        task: Task,
+        asked: Instant,
+    ) -> Result<Running, (std::io::Error, Box<Searcher>)> {
+        let (give, work) = bounded::<(Searcher, Task)>(1);
         let (sender, done) = bounded(1);
-        let running = Running {
-            stop: Arc::clone(&stop),
-            clock: Arc::clone(&clock),
+        let mut running = Running {
+            stop: Arc::new(AtomicBool::new(false)),
+            clock: Arc::new(GameClock::start(task.ponders, asked)),
             done,
+            thread: None,
             ponders: task.ponders,
             waits: task.waits,
             is_bounded: task.limits.is_bounded(),
             outcome: None,
         };
-        thread::Builder::new()
-            .name("search".to_string())
-            .stack_size(STACK_BYTES)
-            .spawn(move || {
+        let (stop, clock) = (Arc::clone(&running.stop), Arc::clone(&running.clock));
+        let started = free_memory::start("search", STACK_BYTES, move || {
+            if let Ok((mut searcher, task)) = work.recv() {
                 let outcome = think(&mut searcher, task, &stop, &clock);
                 // The session waits for this, unless it has failed itself.
                 let _ = sender.send(Box::new((searcher, outcome)));
-            })?;
+            }
+        });
+        match started {
+            Ok(thread) => running.thread = Some(thread),
+            Err(problem) => return Err((problem, Box::new(searcher))),
+        }
+        // It waits for this.
+        let _ = give.send((searcher, task));
         Ok(running)
+    }
+
+    /// Waits for its thread, which has come to its end, so that another has its room.
+    pub fn join(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
     }
 
     /// One whose thread has died without an answer.
@@ -122,6 +141,7 @@ impl Running {
             stop: Arc::default(),
             clock: Arc::new(GameClock::start(false, Instant::now())),
             done,
+            thread: None,
             ponders: false,
             waits: false,
             is_bounded: true,
@@ -226,7 +246,7 @@ fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClo
     if outcome.best.is_none() {
         say(&describe::no_move(&outcome));
     }
-    if let Some(fault) = tables.and_then(|tables| tables.take_fault()) {
+    for fault in tables.iter().flat_map(|tables| tables.take_faults()) {
         note(&fault);
     }
     if let Some(strength) = strength

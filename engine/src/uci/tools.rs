@@ -4,13 +4,14 @@
 use super::describe;
 use super::output::{note, say};
 use crate::bench;
+use crate::free_memory;
 use crate::params::ParamSet;
 use crate::position::Position;
 use crate::search::{Control, NoClock, STACK_BYTES};
 use crossbeam_channel::{Receiver, bounded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// A tool, or a search that others come after, goes on for so long after `quit` or the end of input:
@@ -26,6 +27,7 @@ pub(super) struct Tool {
     stop: Arc<AtomicBool>,
     /// Disconnected at the end.
     pub done: Receiver<()>,
+    thread: JoinHandle<()>,
     pub started: Instant,
     /// Whether even `isready` has to wait for its end.
     pub answers_first: bool,
@@ -68,20 +70,23 @@ impl Tool {
     ) -> std::io::Result<Tool> {
         let stop = Arc::new(AtomicBool::new(false));
         let (sender, done) = bounded(1);
-        let tool = Tool {
-            stop: Arc::clone(&stop),
+        let (stopped, started) = (Arc::clone(&stop), Instant::now());
+        let thread = free_memory::start("tool", STACK_BYTES, move || {
+            work(&stopped);
+            drop(sender);
+        })?;
+        Ok(Tool {
+            stop,
             done,
-            started: Instant::now(),
+            thread,
+            started,
             answers_first,
-        };
-        thread::Builder::new()
-            .name("tool".to_string())
-            .stack_size(STACK_BYTES)
-            .spawn(move || {
-                work(&stop);
-                drop(sender);
-            })?;
-        Ok(tool)
+        })
+    }
+
+    /// Waits for its thread, which has come to its end, so that another has its room.
+    pub fn join(self) {
+        let _ = self.thread.join();
     }
 
     /// Whether its end is near, or is not to be hastened. A benchmark may have any depth.

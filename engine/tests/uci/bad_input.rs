@@ -43,6 +43,51 @@ fn illegal_positions_and_moves_are_told() {
     );
 }
 
+/// Some programs write castling as the king taking its own rook. The answer is in the protocol's form.
+#[test]
+fn castling_may_be_written_as_taking_the_own_rook() {
+    let mut engine = Engine::start();
+    let mut fen_after = |moves: &str| {
+        let told = engine.ask(&format!(
+            "position fen r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1 moves {moves}"
+        ));
+        let shown = engine.ask("d");
+        let fen = shown.iter().find_map(|line| line.strip_prefix("FEN: "));
+        (told.len(), fen.unwrap().to_string())
+    };
+    for (written, standard) in [
+        ("e1h1 e8a8", "e1g1 e8c8"),
+        ("e1a1 e8h8", "e1c1 e8g8"),
+        ("a2a3 e8h8 e1h1", "a2a3 e8g8 e1g1"),
+    ] {
+        let (told, fen) = fen_after(written);
+        assert_eq!((told, &fen), (0, &fen_after(standard).1), "{written}");
+    }
+    // What is no legal castling stays illegal.
+    let start = fen_after("").1;
+    for illegal in ["e1h8", "e1h1q", "a1e1", "h1e1", "e8h8", "e1e8"] {
+        assert_eq!(fen_after(illegal), (1, start.clone()), "{illegal}");
+    }
+    assert_eq!(fen_after("h1g1 a7a6 e1g1").0, 1);
+    let moves = "e2e4 e7e5 g1f3 g8f6 f1e2 f8e7";
+    engine.ask(&format!("position startpos moves {moves}"));
+    let lines = engine.go("go depth 2 searchmoves e1h1");
+    assert!(
+        lines.last().unwrap().starts_with("bestmove e1g1"),
+        "{lines:?}"
+    );
+    assert!(lines.iter().all(|line| !line.contains("e1h1")), "{lines:?}");
+    // The rights are gone.
+    engine.ask(&format!(
+        "position startpos moves {moves} e1f1 a7a6 f1e1 a6a5"
+    ));
+    let lines = engine.go("go depth 1 searchmoves e1h1");
+    assert!(
+        lines[0].contains("none of the searchmoves is legal"),
+        "{lines:?}"
+    );
+}
+
 #[test]
 fn nothing_on_stdin_ends_the_session() {
     let mut engine = Engine::start();

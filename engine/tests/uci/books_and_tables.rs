@@ -260,7 +260,8 @@ fn the_fifty_move_rule_may_be_switched_off() {
     }
 }
 
-/// A file of which the end is missing is told of when it is first needed, and once.
+/// A file of which the end is missing is told of when it is first needed, and once; one that can't be
+/// a table, or a folder that is none, when they are named. The rest is used.
 #[test]
 fn damaged_tables_are_told() {
     let (mut engine, made) = engine_with_table(2);
@@ -276,8 +277,103 @@ fn damaged_tables_are_told() {
         assert!(told.iter().all(|line| line.contains("KPvK.rtbw")));
     }
     made.write("KPvK.rtbw", &whole[..79]);
-    let told = engine.ask(&set_tables(&made));
-    assert!(told[0].ends_with("; nothing changed"), "{told:?}");
+    let separator = if cfg!(windows) { ";" } else { ":" };
+    let told = engine.ask(&format!("{}{separator}nowhere", set_tables(&made)));
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(told[0].starts_with("info string SyzygyPath: the folder nowhere can't be read: "));
+    assert!(told[1].ends_with("KPvK.rtbw can't be used: no Syzygy table has 79 bytes"));
+    assert_eq!(told[2], "info string 2 tables of up to 3 pieces");
+    let (line, _) = search(&mut engine, THREE, "go depth 2");
+    assert_eq!(value(&line, "cp"), Some("20000"), "{line}");
+    // With nothing to use all stays as it is.
+    for path in [separator.repeat(3), format!("nowhere{separator}nor here")] {
+        let told = engine.ask(&format!("setoption name SyzygyPath value {path}"));
+        let last = told.last().unwrap();
+        assert!(last.ends_with("; nothing changed"), "{told:?}");
+        assert!(last.contains(path.split(separator).next().unwrap()));
+        assert!(
+            told.iter()
+                .all(|line| line.starts_with("info string SyzygyPath: "))
+        );
+        engine.ask("ucinewgame");
+        let (line, _) = search(&mut engine, THREE, "go depth 2");
+        assert_eq!(value(&line, "cp"), Some("20000"), "{line}");
+    }
+    let told = engine.ask(&format!(
+        "setoption name SyzygyPath value {}",
+        separator.repeat(3)
+    ));
+    assert!(
+        told[0].contains(&format!("\"{}\"", separator.repeat(3))),
+        "{told:?}"
+    );
+}
+
+/// On Unix the name of a file is any bytes.
+#[cfg(unix)]
+#[test]
+fn files_are_opened_whose_names_are_no_utf8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    // As a system that writes Latin-1 has it; the last byte alone would be a no-break space.
+    let named = folder.path().join(OsStr::from_bytes(b"caf\xe9 \xa0"));
+    if std::fs::create_dir(&named).is_err() {
+        return; // A file system that has none but UTF-8.
+    }
+    std::fs::write(named.join("KQvK.rtbw"), syzygy::results("KQvK", 2)).unwrap();
+    std::fs::write(named.join("KQvK.rtbz"), syzygy::distances("KQvK")).unwrap();
+    std::fs::write(named.join("b.bin"), entry(START, A2A3, 1)).unwrap();
+    let params = "format = 1\n[eval]\nknight_value = 333\n";
+    std::fs::write(named.join("p.toml"), params).unwrap();
+    let mut engine = Engine::start();
+    let mut set = |name: &str, file: &str| {
+        let line = format!("setoption name {name} value ").into_bytes();
+        let path = named.join(file);
+        let path = path
+            .as_os_str()
+            .as_bytes()
+            .strip_suffix(b"/")
+            .unwrap_or(path.as_os_str().as_bytes());
+        engine.send_bytes(&[&line[..], path, b"\n"].concat());
+        engine.ask("")
+    };
+    assert_eq!(
+        set("SyzygyPath", ""),
+        ["info string 2 tables of up to 3 pieces"]
+    );
+    assert!(set("Book File", "b.bin")[0].ends_with("caf\u{fffd} \u{fffd}/b.bin with 1 entries"));
+    assert!(set("ParamsFile", "p.toml")[0].starts_with("info string parameters from "));
+    let told = set("Book File", "c.bin");
+    assert!(
+        told[0].contains("caf\u{fffd}") && told[0].ends_with("; nothing changed"),
+        "{told:?}"
+    );
+    let lines = engine.ask("params");
+    let line = lines.iter().find(|line| line.starts_with("knight_value"));
+    assert!(line.unwrap().ends_with(" 333"), "{line:?}");
+}
+
+/// A move that is entered twice counts with both weights.
+#[test]
+fn the_weights_of_a_move_in_a_book_are_added_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("twice.bin");
+    let entries = [
+        entry(START, A2A3, 40_000),
+        entry(START, H2H3, 60_000),
+        entry(START, A2A3, 40_000),
+    ];
+    std::fs::write(&path, entries.concat()).unwrap();
+    let mut engine = Engine::start();
+    engine.ask("setoption name OwnBook value true");
+    engine.ask(&format!(
+        "setoption name Book File value {}",
+        path.display()
+    ));
+    engine.send("position startpos");
+    let lines = engine.go("go depth 1");
+    assert_eq!(value(lines.last().unwrap(), "bestmove"), Some("a2a3"));
 }
 
 /// With real tables, if there are any.

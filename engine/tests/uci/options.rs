@@ -104,8 +104,9 @@ fn files_and_folders_are_sought_beside_the_executable_too() {
     let tables = folder.join("tables");
     std::fs::create_dir(&tables).unwrap();
     std::fs::write(tables.join("KQvK.rtbw"), syzygy::results("KQvK", 2)).unwrap();
+    std::fs::write(tables.join("KQvK.rtbz"), syzygy::distances("KQvK")).unwrap();
     let told = engine.ask("setoption name SyzygyPath value tables");
-    assert_eq!(told, ["info string 1 tables of up to 3 pieces"]);
+    assert_eq!(told, ["info string 2 tables of up to 3 pieces"]);
     engine.finish();
 }
 
@@ -285,10 +286,7 @@ fn a_table_that_the_machine_cannot_give_is_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_a_limit_on_addresses_does_not_leave_is_refused() {
-    let script = "ulimit -v 400000; exec \"$0\"";
-    let mut command = std::process::Command::new("sh");
-    command.args(["-c", script, env!("CARGO_BIN_EXE_eyas")]);
-    let mut engine = Engine::spawn(&mut command);
+    let mut engine = limited(400_000);
     let mut refused = 0;
     for value in [16, 100, 150, 200, 250, 300, 350, 400, 1000] {
         let told = engine.ask(&format!("setoption name Hash value {value}"));
@@ -305,6 +303,57 @@ fn what_a_limit_on_addresses_does_not_leave_is_refused() {
     assert!(told[0].ends_with("it stays at 1"), "{told:?}");
     engine.go("go nodes 300");
     assert!(engine.finish().is_empty());
+}
+
+/// The engine with at most so many kilobytes of addresses.
+#[cfg(target_os = "linux")]
+fn limited(kilobytes: usize) -> Engine {
+    let script = format!("ulimit -v {kilobytes}; exec \"$0\"");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_eyas")]);
+    Engine::spawn(&mut command)
+}
+
+/// A thread takes a stack and what `malloc` sets aside for it. Threads, tables and tools that have no
+/// room are refused in words, and it searches with what is there, again and again.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_aborts_where_addresses_are_few() {
+    let mut refused = 0;
+    for kilobytes in [
+        80_000, 120_000, 200_000, 300_000, 450_000, 700_000, 1_100_000,
+    ] {
+        let mut engine = limited(kilobytes);
+        for (threads, hash) in [(2, 1), (8, 32), (64, 64), (3, 200), (1, 16), (5, 1)] {
+            let said = engine.ask(&format!(
+                "setoption name Threads value {threads}\nsetoption name Hash value {hash}"
+            ));
+            for line in &said {
+                let is_kept =
+                    line.contains("; it stays at ") || line.ends_with("; the table stays as it is");
+                let is_start = line.contains("there is no memory for a table of 64 MB");
+                assert!(is_kept || is_start, "{kilobytes}: {line}");
+                refused += usize::from(is_kept);
+            }
+            for go in ["go nodes 3000", "go depth 6", "go movetime 5"] {
+                engine.send("position startpos");
+                let lines = engine.go(go);
+                let is_told = |line: &String| line.starts_with("info string ");
+                let lines: Vec<String> = lines.into_iter().filter(|line| !is_told(line)).collect();
+                assert_well_formed(&lines, &Game::new(Position::startpos()));
+            }
+        }
+        engine.ask("setoption name MultiPV value 30");
+        engine.go("go depth 3");
+        for tool in ["bench 1 1 1", "bench 1 64 64", "go perft 2"] {
+            engine.send(tool);
+            assert!(engine.next_line(crate::gui::PATIENCE).is_some());
+            engine.send("stop\nisready");
+            engine.read_until("readyok");
+        }
+        engine.finish();
+    }
+    assert!((10..84).contains(&refused), "{refused}");
 }
 
 #[test]
