@@ -158,12 +158,16 @@ fn unquoted(path: &[u8]) -> &[u8] {
     inner.filter(|inner| !inner.contains(&b'"')).unwrap_or(path)
 }
 
-/// The name of files as the system has it: any bytes, or on Windows text.
+/// The name of files as the system has it: any bytes.
+#[cfg(unix)]
 fn named(bytes: &[u8]) -> OsString {
-    #[cfg(unix)]
-    return std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec());
-    #[cfg(not(unix))]
-    return String::from_utf8_lossy(bytes).into_owned().into();
+    std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec())
+}
+
+/// The name of files as the system has it: text.
+#[cfg(not(unix))]
+fn named(bytes: &[u8]) -> OsString {
+    String::from_utf8_lossy(bytes).into_owned().into()
 }
 
 /// The options as `uci` lists them, with or without the rows of the parameter tables.

@@ -168,7 +168,11 @@ impl Session {
                 Happening::Input(Input::TooLong) => note("a line of more than 1 MiB was ignored"),
                 Happening::Input(Input::End) => self.quit(),
                 Happening::SearchEnded(result) => self.end_search(result)?,
-                Happening::ToolEnded => self.tool.take().map_or((), Tool::join),
+                Happening::ToolEnded => {
+                    if let Some(tool) = self.tool.take() {
+                        tool.join();
+                    }
+                }
                 Happening::Timeout => {
                     note(
                         "stopped: after the end of input nothing goes on for more than five minutes",
