@@ -4,7 +4,10 @@
 //! Modes, one of which `mode=` names: `ok`; `crash:N`, `hang:N`, `illegal:N`, `none:N`, `flood:N`
 //! do so at the N-th search; `once:FILE` crashes unless FILE exists, `hates:MOVE` in every game that begins with MOVE; `slow` thinks for 3 ms;
 //! `silent` never says a word; `noise` prints bytes that are no text; `multi` has the option
-//! MultiPV, and so have `again:FILE`, which crashes unless FILE exists, and `dreads:BOARD`, which does at this board. `pids=FILE` notes the process.
+//! MultiPV, and so have `again:FILE`, which crashes unless FILE exists, and `dreads:BOARD`, which does at this board, and
+//! `few:N`, where it ends at N. `late:N` says nothing for N milliseconds, `forced` tells nothing of a move that is the only
+//! one, `mute` of none, `spaces` has white space of all kinds between its words and more behind them, `small` has a hash
+//! table of 8 MB at most. `pids=FILE` notes the process.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +24,8 @@ use std::time::Duration;
 
 /// The value of an argument of this process.
 fn argument(name: &str) -> Option<String> {
-    std::env::args().find_map(|arg| arg.strip_prefix(name).map(str::to_string))
+    let mut args = std::env::args_os();
+    args.find_map(|arg| arg.to_str()?.strip_prefix(name).map(str::to_string))
 }
 
 fn main() {
@@ -33,6 +37,9 @@ fn main() {
             .unwrap();
     }
     let (mode, detail) = mode.split_once(':').unwrap_or((mode.as_str(), ""));
+    if mode == "late" {
+        sleep(Duration::from_millis(detail.parse().unwrap()));
+    }
     let mut game = Game::new(Position::startpos());
     let (mut searches, mut lines) = (0, 1);
     for line in std::io::stdin().lock().lines() {
@@ -40,8 +47,18 @@ fn main() {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.first().copied() {
             _ if mode == "silent" => {}
-            Some("uci") if matches!(mode, "multi" | "again" | "dreads") => {
+            Some("uci") if matches!(mode, "multi" | "again" | "dreads" | "spaces") => {
                 say(b"id name Fake\noption name MultiPV type spin default 1\nuciok");
+            }
+            Some("uci") if mode == "few" => {
+                let option = format!("option name MultiPV type spin default 1 min 1 max {detail}");
+                say(format!("id name Fake\n{option}\nuciok").as_bytes());
+            }
+            Some("uci") if mode == "small" => {
+                say(b"id name Fake\noption name Hash type spin default 1 min 1 max 8\nuciok");
+            }
+            Some("setoption") if words[2] == "Hash" => {
+                assert!(mode != "small" || words[4].parse::<u32>().unwrap() <= 8);
             }
             Some("setoption") if words[2] == "MultiPV" => lines = words[4].parse().unwrap(),
             Some("setoption") if words[2] == "Style" => say(b"info string hears of an option"),
@@ -69,7 +86,9 @@ fn main() {
                 misbehave(mode, detail, searches);
                 let nodes: u64 = words[2].parse().unwrap();
                 let ranked = ranked(game.position(), nodes);
-                for (number, (mv, score)) in (1..=lines).zip(&ranked) {
+                let is_mute = mode == "mute" || mode == "forced" && ranked.len() == 1;
+                let told = if is_mute { 0 } else { lines };
+                for (number, (mv, score)) in (1..=told).zip(&ranked) {
                     let info = format!("info depth 1 multipv {number} score cp {score}");
                     say(format!("{info} nodes {nodes} pv {mv}").as_bytes());
                 }
@@ -82,6 +101,19 @@ fn main() {
 
 fn say(text: &[u8]) {
     let mut out = std::io::stdout().lock();
+    if argument("mode=").as_deref() == Some("spaces") {
+        let text = str::from_utf8(text).unwrap();
+        for line in text.lines() {
+            let spaced = line.replace(' ', " \t  ");
+            let more = if line.starts_with("bestmove") {
+                "and so on"
+            } else {
+                ""
+            };
+            write!(out, " \t {spaced}\t{more} \r\n").unwrap();
+        }
+        return out.flush().unwrap();
+    }
     out.write_all(text).unwrap();
     out.write_all(b"\n").unwrap();
     out.flush().unwrap();

@@ -14,6 +14,7 @@ use crate::evolution::genome::{Genome, Shape};
 use crate::evolution::rng::Random;
 use crate::fitness::grandmaster::Forest;
 use crate::fitness::search_cost::{Found, Rule, Solver, costs, hash_for};
+use crate::room::{self, cores};
 use crate::run::RunError;
 use crate::run::genotype::{Genotype, base};
 use crate::stop::Stop;
@@ -38,6 +39,8 @@ pub struct Bench {
     pub positions: usize,
     /// Random individuals of layout eval-2014.
     pub individuals: usize,
+    /// Threads that walked.
+    pub threads: usize,
     /// Nodes in the shared trees afterwards.
     pub nodes: usize,
     /// Time to set the trees up.
@@ -63,14 +66,23 @@ pub fn bench(
 ) -> Result<Bench, RunError> {
     let suite = Suite::load(positions, None)?;
     let individuals = random_individuals(individuals, 1);
+    let pool = room::pool(cores()).map_err(RunError::Threads)?;
+    pool.install(|| bench_forest(&suite, &individuals, quiescence))
+}
+
+fn bench_forest(
+    suite: &Suite,
+    individuals: &[EvalParams],
+    quiescence: &Quiescence,
+) -> Result<Bench, RunError> {
     let clock = Instant::now();
     let forest = Forest::build(&suite.problems, quiescence);
     let build = clock.elapsed();
     let clock = Instant::now();
-    forest.solved(&individuals);
+    forest.solved(individuals);
     let first = clock.elapsed();
     let clock = Instant::now();
-    forest.solved(&individuals);
+    forest.solved(individuals);
     let fast = clock.elapsed();
 
     let clock = Instant::now();
@@ -84,11 +96,13 @@ pub fn bench(
     };
     let expected: Vec<Vec<bool>> = individuals.iter().map(choose).collect();
     let slow = clock.elapsed();
-    let solves = forest.solves(&individuals);
+    let solves = forest.solves(individuals);
+    forest.has_room()?;
     let pairs = solves.iter().flatten().zip(expected.iter().flatten());
     Ok(Bench {
         positions: suite.problems.len(),
         individuals: individuals.len(),
+        threads: rayon::current_num_threads(),
         nodes: forest.nodes(),
         build,
         first,
@@ -169,7 +183,7 @@ const ROUNDS: usize = 5;
 pub fn bench_suite(path: &Path, cap: u64) -> Result<SuiteBench, RunError> {
     let positions = Suite::load(path, None)?.problems;
     let individuals = random_searches(2, 1);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = cores();
     let rule = Rule {
         cap,
         found: Found::First,
@@ -280,9 +294,7 @@ impl fmt::Display for Bench {
         writeln!(
             f,
             "{} positions × {} random individuals, {} threads",
-            self.positions,
-            self.individuals,
-            rayon::current_num_threads()
+            self.positions, self.individuals, self.threads
         )?;
         writeln!(f, "trees set up      {:>12.3} s", self.build.as_secs_f64())?;
         writeln!(f, "grown to          {:>12} nodes", self.nodes)?;

@@ -53,7 +53,7 @@ pub struct GamesBench {
 /// # Errors
 /// There is no memory for the tables.
 pub fn bench_games(nodes: u64, pairs: usize) -> Result<GamesBench, RunError> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = crate::room::cores();
     let keys = GamesKeys::of(nodes, None, None, OPENING_PLIES);
     let plan = GamePlan::for_command(&keys, 1)?;
     let player = |seed: u64| {

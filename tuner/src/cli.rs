@@ -11,6 +11,7 @@ use crate::mine::label::{self, LabelArgs};
 use crate::mine::{self, MineArgs};
 use crate::play::{self, GamesArgs};
 use crate::progress::note;
+use crate::room::cores;
 use crate::run::output::how_to_play;
 use crate::run::{self, Ended, Options, Order};
 use crate::stop::{INTERRUPTED, Stop};
@@ -448,13 +449,12 @@ fn note_missing(rows: &[&str]) {
 }
 
 fn score_suite(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let settings = suite_score::Settings {
         params: args.params.clone(),
         positions: args.positions.clone(),
         rule: args.ecm.rule(),
         without: args.ecm.without.clone(),
-        threads: args.ecm.threads.map_or(cores, usize::from),
+        threads: args.ecm.threads.map_or_else(cores, usize::from),
     };
     let stop = Stop::on_signals().context("cannot catch signals")?;
     let Some(score) = suite_score::score(&settings, &stop)? else {

@@ -238,8 +238,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 fn threads(args: &CompareArgs) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    args.threads.map_or_else(cores, usize::from)
+    args.threads.map_or_else(crate::room::cores, usize::from)
 }
 
 /// What both make of a suite, in a line; `None` if it is interrupted.

@@ -1,12 +1,14 @@
-//! Files that survive a crash: written whole or not at all, locked by one process, told apart by
-//! their SHA-256.
+//! Files that survive a crash: written whole or not at all, told apart by their SHA-256. Who may
+//! write one is [`crate::lock`]'s.
 
+use crate::progress::note;
 use engine::text::text_of;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Seek as _, Write as _};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use thiserror::Error;
 
 /// What failed with which file.
@@ -109,6 +111,30 @@ pub fn replaceable(path: &Path) -> Result<PathBuf, FileError> {
     }
 }
 
+/// Number of the first line of a file, from 1, that is neither blank nor such a line: a command that
+/// replaces the file would destroy what it has not made. `None` if there is none, or no file.
+///
+/// # Errors
+/// The file can't be read.
+pub fn first_other_line(
+    path: &Path,
+    is_own: impl Fn(&str) -> bool,
+) -> Result<Option<usize>, FileError> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(FileError::of("read", path)(error)),
+    };
+    for (number, line) in (1..).zip(BufReader::new(file).split(b'\n')) {
+        let line = line.map_err(FileError::of("read", path))?;
+        let is_own = |line: &[u8]| str::from_utf8(line).is_ok_and(&is_own);
+        if !line.trim_ascii().is_empty() && !is_own(line.trim_ascii()) {
+            return Ok(Some(number));
+        }
+    }
+    Ok(None)
+}
+
 /// Writes a file so that whoever reads it, even after a power cut, finds the old content or the
 /// new, never a part: a temporary file next to it is synced and renamed. A link stays, and what it
 /// leads to is written.
@@ -128,12 +154,44 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         .make_in(folder_of(&target), |path| File::create_new(path))
         .and_then(|mut temporary| {
             temporary.as_file_mut().write_all(bytes)?;
-            temporary.as_file().sync_all()?;
+            synced(path, temporary.as_file().sync_all())?;
             temporary.persist(&target).map_err(|error| error.error)
         })
         .map_err(FileError::of("write", path))?;
     sync_folder_of(&target);
     Ok(())
+}
+
+/// What a sync has come to. Some file systems refuse to be asked for it: that is said once, and is
+/// no error.
+///
+/// # Errors
+/// The bytes could not be written: a full disk, or a damaged one.
+pub fn synced(path: &Path, sync: io::Result<()>) -> io::Result<()> {
+    static SAID: Once = Once::new();
+    match sync {
+        Err(refusal) if is_unsupported(&refusal) => {
+            SAID.call_once(|| {
+                note(&format!(
+                    "warning: {}: this file system refuses to say when something is on the disk \
+                     ({refusal}); a power cut may cost what was written last",
+                    path.display()
+                ));
+            });
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// Whether a file system doesn't do what it was asked for, where damage would be another error (`EIO`,
+/// `ENOSPC`).
+fn is_unsupported(error: &io::Error) -> bool {
+    // ENOSYS and EOPNOTSUPP; EINVAL is fsync's word for a file that can't be synced.
+    matches!(
+        error.kind(),
+        io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput
+    )
 }
 
 /// How the names of temporary files end.
@@ -183,103 +241,6 @@ pub fn create_folder(path: &Path) -> Result<(), FileError> {
     std::fs::create_dir_all(path).map_err(FileError::of("create the folder", path))
 }
 
-/// Opens a file that is to grow, or makes it, for this process alone.
-///
-/// # Errors
-/// It can't be opened for writing, is a pipe or a device, or another process has it.
-pub fn open_alone(path: &Path) -> Result<File, FileError> {
-    refuse_irregular("write to", path)?;
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(path)
-        .map_err(FileError::of("open for writing", path))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            let cause = io::Error::new(io::ErrorKind::WouldBlock, "another run is writing to it");
-            Err(FileError::of("write to", path)(cause))
-        }
-        // Some file systems have no locks; then the user has to take care.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-    }
-}
-
-/// One process per folder: a file that is locked while its owner lives, with the owner's process
-/// number inside. Readers of the folder take no lock.
-#[derive(Debug)]
-pub struct FolderLock {
-    file: File,
-}
-
-/// Why a folder can't be locked.
-#[derive(Debug, Error)]
-pub enum LockError {
-    /// Another process works there.
-    #[error("{} is in use by {owner}; wait for it or stop it first", folder.display())]
-    Busy {
-        /// The folder.
-        folder: PathBuf,
-        /// As far as its lock file tells.
-        owner: String,
-    },
-    /// The lock file can't be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-}
-
-/// Name of the lock file.
-pub const LOCK_NAME: &str = "lock";
-
-impl FolderLock {
-    /// Locks a folder for this process until the value is dropped.
-    ///
-    /// # Errors
-    /// Another process has it, or the folder is read-only.
-    pub fn take(folder: &Path) -> Result<FolderLock, LockError> {
-        let path = folder.join(LOCK_NAME);
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(FileError::of("create", &path))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut owner = String::new();
-                let _ = file.read_to_string(&mut owner);
-                // Windows lets nobody read what is locked.
-                let owner = match owner.trim() {
-                    "" => "another process".to_string(),
-                    number => format!("process {number}"),
-                };
-                return Err(LockError::Busy {
-                    folder: folder.to_path_buf(),
-                    owner,
-                });
-            }
-            Err(TryLockError::Error(cause)) => {
-                return Err(FileError::of("lock", &path)(cause).into());
-            }
-        }
-        file.set_len(0)
-            .and_then(|()| writeln!(file, "{}", std::process::id()))
-            .map_err(FileError::of("write", &path))?;
-        Ok(FolderLock { file })
-    }
-}
-
-impl Drop for FolderLock {
-    /// The file stays, empty: removing it would let two processes lock two files of one name.
-    fn drop(&mut self) {
-        let _ = self.file.set_len(0);
-        let _ = self.file.rewind();
-    }
-}
-
 /// Adds to a file, which is made if it is not there.
 ///
 /// # Errors
@@ -320,6 +281,19 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         let error = write_atomically(&path.join("y"), b"").unwrap_err();
         assert!(error.to_string().starts_with("cannot write"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_sync_that_is_refused_is_no_damage() {
+        use rustix::io::Errno;
+        let synced = |errno: Errno| synced(Path::new("x"), Err(errno.into()));
+        for refusal in [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP] {
+            assert!(synced(refusal).is_ok(), "{refusal:?}");
+        }
+        for damage in [Errno::IO, Errno::NOSPC, Errno::DQUOT, Errno::ROFS] {
+            assert!(synced(damage).is_err(), "{damage:?}");
+        }
     }
 
     #[test]
@@ -388,7 +362,6 @@ mod tests {
         assert!(made.unwrap().success());
         for error in [
             write_atomically(&pipe, b"").unwrap_err(),
-            open_alone(&pipe).unwrap_err(),
             sha256_of_file(&pipe).unwrap_err(),
         ] {
             let error = error.to_string();
@@ -396,33 +369,5 @@ mod tests {
             assert!(error.ends_with(expected), "{error}");
         }
         assert!(pipe.metadata().unwrap().file_type().is_fifo());
-    }
-
-    #[test]
-    fn a_growing_file_has_one_owner() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.pgn");
-        let file = open_alone(&path).unwrap();
-        let error = open_alone(&path).unwrap_err().to_string();
-        assert!(
-            error.ends_with("x.pgn: another run is writing to it"),
-            "{error}"
-        );
-        drop(file);
-        open_alone(&path).unwrap();
-    }
-
-    #[test]
-    fn a_folder_has_one_owner() {
-        let folder = tempfile::tempdir().unwrap();
-        let lock = FolderLock::take(folder.path()).unwrap();
-        let error = FolderLock::take(folder.path()).unwrap_err().to_string();
-        let expected = match cfg!(windows) {
-            true => "in use by ".to_string(),
-            false => format!("in use by process {}", std::process::id()),
-        };
-        assert!(error.contains(&expected), "{error}");
-        drop(lock);
-        FolderLock::take(folder.path()).unwrap();
     }
 }

@@ -7,10 +7,10 @@
 //! previous line's sum and this record, so lines can be neither altered nor removed nor
 //! reordered unnoticed.
 //!
-//! A process killed while writing leaves an incomplete last line, which the next one cuts off;
-//! damage anywhere else is refused. Readers take no lock.
+//! A process killed while writing leaves an incomplete last line, which the next one cuts off, as it
+//! does blank lines at the end, which an editor or `echo` left; damage anywhere else is refused. Readers take no lock.
 
-use crate::files::{FileError, hex, write_atomically};
+use crate::files::{FileError, hex, synced, write_atomically};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -61,6 +61,7 @@ pub struct DataFile {
     /// What it is to the phase, in words: `training positions`.
     pub role: String,
     /// Where it was.
+    #[serde(with = "any_path")]
     pub path: PathBuf,
     /// SHA-256 of the whole file.
     pub sha256: String,
@@ -69,6 +70,34 @@ pub struct DataFile {
     /// What is not used of it, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+/// A path as text, or, if it is none (no UTF-8), as the system's own units.
+mod any_path {
+    use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Text(PathBuf),
+        Units(OsString),
+    }
+
+    pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+        match path.to_str() {
+            Some(text) => text.serialize(serializer),
+            None => path.as_os_str().serialize(serializer),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+        Ok(match Written::deserialize(deserializer)? {
+            Written::Text(path) => path,
+            Written::Units(path) => path.into(),
+        })
+    }
 }
 
 impl DataFile {
@@ -241,7 +270,8 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
     };
     let (mut header, mut records) = (None, Vec::new());
     let (mut length, mut sum) = (0, String::new());
-    for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
+    let lines = without_blank_end(&bytes).split_inclusive(|&byte| byte == b'\n');
+    for (index, line) in lines.enumerate() {
         let Some((record, next_sum)) = checked_record(line, &sum) else {
             // The last line, of a process that was killed while it wrote it.
             if !line.ends_with(b"\n") && index > 0 {
@@ -264,6 +294,17 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
         length,
         sum,
     })
+}
+
+/// Text without the blank lines at its end, whether or not the last of them is complete.
+fn without_blank_end(text: &[u8]) -> &[u8] {
+    let said = text.trim_ascii_end().len();
+    let end = text[said..].iter().position(|&byte| byte == b'\n');
+    match end {
+        _ if said == 0 => &[],
+        Some(end) => &text[..said + end + 1],
+        None => text,
+    }
 }
 
 /// The record of a complete line and its sum, if the sum is right.
@@ -352,7 +393,7 @@ impl Journal {
     pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
         let written = lines_of(&self.sum, records).and_then(|(text, sum)| {
             self.file.write_all(text.as_bytes())?;
-            self.file.sync_data()?;
+            synced(&self.path, self.file.sync_data())?;
             Ok((text.len() as u64, sum))
         });
         match written {
@@ -449,6 +490,18 @@ mod tests {
         assert_eq!(contents.length, std::fs::metadata(&path).unwrap().len());
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn paths_that_are_no_text_come_back() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(JOURNAL_NAME);
+        let mut header = header();
+        header.files[0].path = std::ffi::OsStr::from_bytes(b"/data/caf\xe9.epd").into();
+        Journal::create(&path, &header).unwrap();
+        assert_eq!(read(&path).unwrap().header, header);
+    }
+
     #[test]
     fn any_torn_tail_is_cut_off() {
         let (_folder, path) = journal(3);
@@ -464,6 +517,31 @@ mod tests {
                 journal.append(&[task(generation)]).unwrap();
             }
             assert_eq!(std::fs::read(&path).unwrap(), bytes, "cut at {cut}");
+        }
+    }
+
+    /// The right value is the journal without them, byte by byte.
+    #[test]
+    fn blank_lines_at_the_end_are_cut_off() {
+        let (_folder, path) = journal(2);
+        let bytes = std::fs::read(&path).unwrap();
+        for end in ["\n", "\r\n", " \t\n", "\n\n\n", "  ", "\n\n \t", "\x0c\n"] {
+            std::fs::write(&path, [&bytes, end.as_bytes()].concat()).unwrap();
+            let contents = read(&path).unwrap();
+            assert_eq!(contents.records, [task(0), task(1)], "{end:?}");
+            let mut journal = Journal::resume(&path, &contents).unwrap();
+            journal.append(&[task(2)]).unwrap();
+            let (_folder, whole) = self::journal(3);
+            let whole = std::fs::read(whole).unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), whole, "{end:?}");
+        }
+        for blank in ["", "\n", " \n\n"] {
+            std::fs::write(&path, blank).unwrap();
+            let error = read(&path).unwrap_err().to_string();
+            assert!(
+                error.contains("line 1: is empty, expected a journal"),
+                "{error}"
+            );
         }
     }
 

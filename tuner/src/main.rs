@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use tuner::cli::{Cli, is_broken_pipe};
 
 fn main() -> ExitCode {
+    tuner::room::share_one_heap();
     match Cli::parse().execute() {
         Ok(code) => code,
         // Whoever read our output has gone: nothing is wrong, and nobody listens.

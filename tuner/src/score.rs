@@ -4,6 +4,7 @@
 //! of the counts that fast evaluation reports.
 
 use crate::data::suite::Suite;
+use crate::room::{self, cores};
 use crate::run::RunError;
 use crate::statistics::{Rate, hundredths, rate_text};
 use engine::epd::Epd;
@@ -63,8 +64,10 @@ pub fn score(
             avoid: problem.avoid.clone(),
         }
     };
+    let problems = suite.problems.par_iter().enumerate();
+    let pool = room::pool(cores()).map_err(RunError::Threads)?;
     Ok(Score {
-        choices: suite.problems.par_iter().enumerate().map(choose).collect(),
+        choices: pool.install(|| problems.map(choose).collect()),
         missing: loaded.missing_eval,
     })
 }

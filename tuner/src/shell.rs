@@ -1,5 +1,7 @@
 //! Lines for the user to paste into a shell.
 
+use std::ffi::OsStr;
+use std::fmt::Write as _;
 use std::path::Path;
 
 /// A text as one word of a shell's line.
@@ -15,17 +17,35 @@ pub fn word(text: &str) -> String {
     shlex::try_quote(text).map_or_else(|_| text.to_string(), Into::into)
 }
 
+/// A file's name as one word of a shell's line; one that is no text as bash, zsh and ksh write it.
+pub fn file(name: &OsStr) -> String {
+    if let Some(text) = name.to_str() {
+        return word(text);
+    }
+    let mut quoted = String::from("$'");
+    for &byte in name.as_encoded_bytes() {
+        // Writing to a string can't fail.
+        let _ = match byte {
+            b' '..=b'~' if !b"'\\".contains(&byte) => write!(quoted, "{}", char::from(byte)),
+            _ => write!(quoted, "\\{byte:03o}"),
+        };
+    }
+    quoted + "'"
+}
+
 /// The command that goes on with the run in a folder, by the name that this program was called by:
 /// after `make evolve` it is in no folder of `PATH`.
 pub fn resume(folder: &Path) -> String {
     let called = std::env::args_os().next().unwrap_or_default();
-    let called = called.to_string_lossy();
-    let is_tuner = Path::new(called.as_ref())
+    let is_tuner = Path::new(&called)
         .file_stem()
         .is_some_and(|name| name == "tuner");
-    let program = if is_tuner { called.as_ref() } else { "tuner" };
-    let folder = folder.display().to_string();
-    format!("{} resume {}", word(program), word(&folder))
+    let program = if is_tuner {
+        &called
+    } else {
+        OsStr::new("tuner")
+    };
+    format!("{} resume {}", file(program), file(folder.as_os_str()))
 }
 
 #[cfg(all(test, unix))]
@@ -36,5 +56,17 @@ mod tests {
     fn folders_with_blanks_are_one_word() {
         assert_eq!(resume(Path::new("runs/a-1")), "tuner resume runs/a-1");
         assert_eq!(resume(Path::new("my runs/a")), "tuner resume 'my runs/a'");
+        use std::os::unix::ffi::OsStrExt as _;
+        let latin = OsStr::from_bytes(b"it's caf\xe9\n");
+        let quoted = file(latin);
+        assert_eq!(quoted, r"$'it\047s caf\351\012'");
+        // What a shell makes of it is the name.
+        let script = format!("printf %s {quoted}");
+        if let Ok(said) = std::process::Command::new("bash")
+            .args(["-c", &script])
+            .output()
+        {
+            assert_eq!(said.stdout, latin.as_bytes());
+        }
     }
 }

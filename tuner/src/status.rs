@@ -1,15 +1,14 @@
 //! `tuner status`: how far a run is. Reads the journal and the table of wall times, takes no lock
 //! and writes nothing, so it may be asked at any time.
 
-use crate::files::LOCK_NAME;
 use crate::journal::JOURNAL_NAME;
+use crate::lock::FolderLock;
 use crate::progress::clock;
 use crate::run::phase::{PhaseOutcome, PhaseResult};
 use crate::run::timing::{seconds_spent, time_of};
 use crate::run::{RunError, journaled};
 use crate::shell;
 use crate::statistics::thousands;
-use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,7 +22,7 @@ const LONG: Duration = Duration::from_secs(30 * 60);
 pub fn status(folder: &Path) -> Result<String, RunError> {
     let (plan, outcome) = journaled(folder)?;
     let spent = seconds_spent(folder);
-    let state = match (outcome.complete, is_locked(folder)) {
+    let state = match (outcome.complete, FolderLock::is_held(folder)) {
         (true, _) => "complete".to_string(),
         (false, true) => format!("under way{}", last_written(folder)),
         (false, false) => format!("stopped; it goes on with  {}", shell::resume(folder)),
@@ -165,35 +164,4 @@ fn last_written(folder: &Path) -> String {
         false => "",
     };
     format!(", last written {} ago{doubt}", clock(age.as_secs_f64()))
-}
-
-/// Whether a process works in the folder: its number stands in the lock file as long as it does, or
-/// until it is killed. The lock itself is not touched, but on Windows, for a moment.
-fn is_locked(folder: &Path) -> bool {
-    let path = folder.join(LOCK_NAME);
-    if cfg!(windows) {
-        // There what is locked can't be read, so only the lock can be asked.
-        let lock = File::open(path).map(|file| file.try_lock_shared());
-        return matches!(lock, Ok(Err(TryLockError::WouldBlock)));
-    }
-    let owner = std::fs::read_to_string(path).unwrap_or_default();
-    let processes = Path::new("/proc");
-    let is_number = !owner.trim().is_empty() && owner.trim().bytes().all(|b| b.is_ascii_digit());
-    // Where there is no such list of processes, the number has to do.
-    is_number
-        && (!processes.join("self").exists()
-            || processes.join(owner.trim()).exists() && may_hold_a_lock(owner.trim()))
-}
-
-/// Whether the process with this number has a file locked, as a run has all the time. After a
-/// restart of the machine the number may be that of some other process, which hardly ever has.
-/// True if the system does not say.
-fn may_hold_a_lock(process: &str) -> bool {
-    let Ok(locks) = std::fs::read_to_string("/proc/locks") else {
-        return true;
-    };
-    locks.lines().any(|line| {
-        let mut words = line.split_whitespace().skip(1);
-        words.next() == Some("FLOCK") && words.nth(2) == Some(process)
-    })
 }

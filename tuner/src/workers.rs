@@ -3,6 +3,7 @@
 //! Knows nothing of chess or genetics. A task is a number, so that tasks may be as small as one
 //! likes, and no thread waits for another before the last of them.
 
+use crate::room;
 use crate::stop::Stop;
 use crossbeam_channel::{Sender, unbounded};
 use engine::search::STACK_BYTES;
@@ -55,17 +56,17 @@ pub fn in_batches<W, A: Send, E: Send>(
     let next = &AtomicUsize::new(tasks.start);
     let over = &AtomicBool::new(false);
     let (start, work) = (&start, &work);
-    let threads = threads.clamp(1, tasks.len().max(1));
+    let threads = room::for_jobs(threads.clamp(1, tasks.len().max(1)), STACK_BYTES);
     thread::scope(|scope| {
         let (sender, answers) = unbounded();
         for number in 0..threads {
             let (sender, last) = (sender.clone(), tasks.end);
             let run = move || toil(next, last, &[over, stop.flag()], start, work, &sender);
-            let builder = thread::Builder::new().stack_size(STACK_BYTES);
             // A system without room for another thread works with those that it has.
-            if builder.spawn_scoped(scope, run.clone()).is_err() {
-                if number == 0 {
-                    run();
+            if room::spawn_scoped(scope, STACK_BYTES, run.clone()).is_err() {
+                match number {
+                    0 => run(),
+                    _ => room::say_fewer(number, threads),
                 }
                 break;
             }

@@ -9,12 +9,14 @@
 
 use super::tree::Tree;
 use super::walk::{Batch, LANES, Walk};
+use crate::room::{self, NoRoom};
 use engine::epd::Epd;
 use engine::eval::params::{CORE, EvalParams, term};
 use engine::one_ply::Quiescence;
 use engine::params::ParamTable as _;
 use pulp::Arch;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Positions that one worker handles at a time.
@@ -80,6 +82,8 @@ pub fn decay(individual: &EvalParams, rate: f64, positions: usize) -> u32 {
 pub struct Forest {
     /// Trees grow while they are walked; each is walked by one worker at a time.
     trees: Vec<Mutex<Tree>>,
+    /// Whether there was no room for them to grow any more.
+    is_full: AtomicBool,
 }
 
 impl Forest {
@@ -89,7 +93,21 @@ impl Forest {
             .par_iter()
             .map(|problem| Mutex::new(Tree::build(problem, quiescence)))
             .collect();
-        Forest { trees }
+        Forest {
+            trees,
+            is_full: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether all positions have been walked.
+    ///
+    /// # Errors
+    /// There was no room for the trees to grow, and what was counted is worth nothing.
+    pub fn has_room(&self) -> Result<(), NoRoom> {
+        match self.is_full.load(Relaxed) {
+            true => room::ask(usize::MAX),
+            false => Ok(()),
+        }
     }
 
     /// Number of nodes in all trees, as far as they have grown.
@@ -108,7 +126,7 @@ impl Forest {
             sum
         };
         let chunks = self.trees.par_chunks(CHUNK);
-        let counts = chunks.map(|trees| walk(trees, &batches));
+        let counts = chunks.map(|trees| self.walk(trees, &batches));
         let mut solved = counts.reduce(zero, add);
         solved.truncate(individuals.len());
         solved
@@ -126,30 +144,34 @@ impl Forest {
     pub fn solves(&self, individuals: &[EvalParams]) -> Vec<Vec<bool>> {
         let batches: Vec<Box<Batch>> = individuals.chunks(LANES).map(Batch::new).collect();
         let chunks = self.trees.par_chunks(1);
-        let by_position: Vec<Vec<u32>> = chunks.map(|tree| walk(tree, &batches)).collect();
+        let by_position: Vec<Vec<u32>> = chunks.map(|tree| self.walk(tree, &batches)).collect();
         let of = |i: usize| by_position.iter().map(|solved| solved[i] == 1).collect();
         (0..individuals.len()).map(of).collect()
     }
-}
 
-/// Counts, with the widest vectors that the processor has, how many of the trees each individual
-/// of the batches solves.
-fn walk(trees: &[Mutex<Tree>], batches: &[Box<Batch>]) -> Vec<u32> {
-    let mut solved = vec![0; batches.len() * LANES];
-    let mut walk = Walk::new();
-    for tree in trees {
-        // All batches after each other, while the tree is in the cache.
-        let mut tree = lock(tree);
-        for (batch, solved) in batches.iter().zip(solved.chunks_mut(LANES)) {
-            Arch::new().dispatch(Solve {
-                walk: &mut walk,
-                tree: &mut tree,
-                batch,
-                solved,
-            });
+    /// Counts, with the widest vectors that the processor has, how many of the trees each individual
+    /// of the batches solves. Walks none where there is no room for it to grow.
+    fn walk(&self, trees: &[Mutex<Tree>], batches: &[Box<Batch>]) -> Vec<u32> {
+        let mut solved = vec![0; batches.len() * LANES];
+        if room::ask(0).is_err() {
+            self.is_full.store(true, Relaxed);
+            return solved;
         }
+        let mut walk = Walk::new();
+        for tree in trees {
+            // All batches after each other, while the tree is in the cache.
+            let mut tree = lock(tree);
+            for (batch, solved) in batches.iter().zip(solved.chunks_mut(LANES)) {
+                Arch::new().dispatch(Solve {
+                    walk: &mut walk,
+                    tree: &mut tree,
+                    batch,
+                    solved,
+                });
+            }
+        }
+        solved
     }
-    solved
 }
 
 /// [`Walk::solve`], to be compiled once for each kind of vectors. A closure will not do: where

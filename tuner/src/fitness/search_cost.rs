@@ -25,6 +25,7 @@
 
 use super::expert::chance;
 use crate::data::suite::{Need, expert_worths};
+use crate::room;
 use crate::stop::Stop;
 use crate::workers::{self, Guarded, guarded};
 use engine::epd::Epd;
@@ -180,7 +181,7 @@ impl Solver {
     pub fn new(rule: Rule, params: ParamSet) -> Result<Solver, TableError> {
         Ok(Solver {
             rule,
-            searcher: Searcher::new(params, rule.hash)?,
+            searcher: room::with_table(rule.hash, || Searcher::new(params, rule.hash))?,
         })
     }
 

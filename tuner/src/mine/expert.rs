@@ -4,11 +4,13 @@
 use crate::play::patience::{Patience, Told};
 use crate::play::player::{PlayError, Player as _};
 use crate::play::settings::Settings;
-use crate::play::uci::{EngineSpec, UciEngine};
+use crate::play::uci::{EngineSpec, STARTUP_SECONDS, UciEngine};
 use crate::progress::note;
+use crate::room::cores;
 use crate::stop::{INTERRUPTED, Stop};
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -18,7 +20,7 @@ use std::time::Duration;
 pub struct ExpertArgs {
     /// UCI engine with its arguments.
     #[arg(long, value_name = "CMD")]
-    pub engine: String,
+    pub engine: OsString,
     /// UCI option of the engine: `Hash=16`.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment)]
     pub options: Vec<(String, String)>,
@@ -28,6 +30,10 @@ pub struct ExpertArgs {
     /// Engines at a time [default: one a core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: Option<u16>,
+    /// Longest wait for an engine's start, in seconds.
+    #[arg(long, value_name = "S", default_value_t = STARTUP_SECONDS,
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub startup_timeout: u64,
     /// Longest wait for one search, in seconds.
     #[arg(long, value_name = "S", default_value_t = 600,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
@@ -41,15 +47,14 @@ impl ExpertArgs {
             command: self.engine.clone(),
             options: self.options.clone(),
             nodes,
-            startup_timeout: Duration::from_secs(10),
+            startup_timeout: Duration::from_secs(self.startup_timeout),
             move_timeout: Duration::from_secs(self.timeout),
         }
     }
 
     /// Engines at a time.
     pub fn threads(&self) -> usize {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        self.concurrency.map_or(cores, usize::from)
+        self.concurrency.map_or_else(cores, usize::from)
     }
 }
 

@@ -1,11 +1,11 @@
 //! A file of EPD lines that an engine's work fills bit by bit: its first line says how it is made,
 //! and who finds it unfinished goes on behind its last complete line.
 
-use crate::files::open_alone;
+use crate::files::synced;
+use crate::lock::{OwnFile, open_alone};
 use crate::play::settings::Settings;
 use anyhow::{Context as _, Result, bail, ensure};
 use engine::epd::Epd;
-use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Growing {
     path: PathBuf,
-    file: File,
+    file: OwnFile,
     /// Where its complete lines end, in bytes: the first one, and that of each position found.
     ends: Vec<u64>,
     heading: String,
@@ -90,26 +90,32 @@ impl Growing {
     /// # Errors
     /// It can't be written.
     pub fn finish(&self) -> Result<()> {
-        let synced = self.file.sync_all();
-        synced.with_context(|| format!("{}: can't be written", self.path.display()))
+        let done = synced(&self.path, self.file.sync_all());
+        done.with_context(|| format!("{}: can't be written", self.path.display()))
     }
 }
 
-/// Where a file's complete lines end, and the position of each but the first.
+/// Where a file's complete lines end, and the position of each but the first. Blank lines, which an
+/// editor or `echo` may leave, are passed over.
 fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<(Vec<u64>, Vec<Epd>)> {
-    let places = (1..).zip(bytes).filter(|(_, byte)| **byte == b'\n');
-    let ends: Vec<u64> = places.map(|(end, _)| end).collect();
-    let end = ends.last().map_or(0, |&end| end as usize);
-    let text = str::from_utf8(&bytes[..end]).context("it is no text")?;
-    let mut lines = (1..).zip(text.lines());
-    let Some((_, heading)) = lines.next() else {
+    let complete = bytes.iter().rposition(|&byte| byte == b'\n');
+    let text = &bytes[..complete.map_or(0, |end| end + 1)];
+    let text = str::from_utf8(text).context("it is no text")?;
+    let mut end = 0;
+    let lines = (1..).zip(text.split_inclusive('\n')).map(|(number, line)| {
+        end += line.len() as u64;
+        (number, end, line.trim())
+    });
+    let mut lines = lines.filter(|(_, _, line)| !line.is_empty());
+    let Some((_, first, heading)) = lines.next() else {
         // A torn first line of ours may go; anything else may not.
-        let torn = mark.as_bytes().starts_with(bytes) || bytes.starts_with(mark.as_bytes());
+        let rest = bytes.trim_ascii_start();
+        let torn = mark.as_bytes().starts_with(rest) || rest.starts_with(mark.as_bytes());
         ensure!(
             torn,
             "it doesn't say with which settings it was made; choose another --out"
         );
-        return Ok((ends, Vec::new()));
+        return Ok((Vec::new(), Vec::new()));
     };
     let Some(there) = Settings::parse_after(mark, heading) else {
         bail!("it doesn't say with which settings it was made; choose another --out");
@@ -120,9 +126,53 @@ fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<(Vec<u64>, 
         "it was made with other settings:\n  {}",
         differences.join("\n  ")
     );
-    let mut found = Vec::new();
-    for (number, line) in lines {
+    let (mut ends, mut found) = (vec![first], Vec::new());
+    for (number, end, line) in lines {
         found.push(Epd::parse(line).with_context(|| format!("line {number}"))?);
+        ends.push(end);
     }
     Ok((ends, found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MARK: &str = "# test: ";
+    const LINES: [&str; 3] = [
+        "# test: nodes=7\n",
+        "7k/8/8/8/8/8/5q2/K7 b - - id \"a.1\";\n",
+        "k7/8/1K6/8/8/8/8/7R b - - id \"a.2\";\n",
+    ];
+
+    /// Positions that a file of this text holds, and the text once it has been continued by nothing.
+    fn continued(text: &str) -> Result<(usize, String)> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("x.epd");
+        std::fs::write(&path, text)?;
+        let mut settings = Settings::default();
+        settings.push("nodes", 7);
+        let mut file = Growing::open(&path, MARK, &settings)?;
+        file.begin()?;
+        Ok((file.found.len(), std::fs::read_to_string(&path)?))
+    }
+
+    #[test]
+    fn blank_lines_are_passed_over_and_those_at_the_end_go() {
+        let whole = LINES.concat();
+        for end in ["", "\n", " \t\r\n", "\n\n", "  ", "\n 7k/8", "\n\n\0\0"] {
+            let there = format!("{whole}{end}");
+            assert_eq!(continued(&there).unwrap(), (2, whole.clone()), "{end:?}");
+        }
+        for blank in ["\n", " \n\t\n"] {
+            let there = [blank, LINES[0], blank, LINES[1], LINES[2], blank].concat();
+            let kept = there[..there.len() - blank.len()].to_string();
+            assert_eq!(continued(&there).unwrap(), (2, kept), "{blank:?}");
+            // Nothing but blank lines is a new file.
+            assert_eq!(continued(blank).unwrap(), (0, LINES[0].to_string()));
+        }
+        let error = continued(&format!("{whole}\nword\n")).unwrap_err();
+        assert!(format!("{error:#}").contains("line 5"), "{error:#}");
+        assert!(continued("word").is_err() && continued("\nword\n").is_err());
+    }
 }

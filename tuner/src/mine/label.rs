@@ -8,8 +8,9 @@ use crate::data::suite::{MAX_SCORE, Need, Suite};
 use crate::evolution::rng::Random;
 use crate::play::patience::{Patience, Told, ending, twice};
 use crate::play::player::PlayError;
+use crate::play::said::Line;
 use crate::play::settings::Settings;
-use crate::play::uci::{Line, UciEngine};
+use crate::play::uci::UciEngine;
 use crate::progress::note;
 use crate::run::genotype::digest_of;
 use crate::stop::Stop;
@@ -170,6 +171,9 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     let engine = UciEngine::start(&args.expert.spec(args.nodes()), stop)?;
     engine.tell_remarks();
     let settings = args.settings(&engine, &suite.sha256);
+    if args.moves {
+        need_all_moves(&engine, &suite.problems)?;
+    }
     drop(engine);
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
     let behind =
@@ -193,7 +197,7 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     let bar = progress(template, problems.len());
     let mut asked = from.min(problems.len());
     let mut patience = Patience::new(from > 0);
-    let mut too_few = 0;
+    let mut left_out = [0; LeftOut::ALL.len()];
     workers::in_order(
         args.expert.threads(),
         asked..problems.len(),
@@ -210,7 +214,9 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
                 let labels = lines.unwrap_or_default();
                 file.write(&labels.lines.concat())?;
                 written += labels.lines.len();
-                too_few += usize::from(labels.too_few_nodes);
+                if let Some(why) = labels.left_out {
+                    left_out[why as usize] += 1;
+                }
                 bar.set_position(asked as u64);
                 Ok(ControlFlow::Continue(()))
             })
@@ -221,14 +227,22 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     note(&format!(
         "{written} positions in {shown}, of {asked} that were looked at"
     ));
-    if too_few > 0 {
-        note(&format!(
-            "{too_few} of them left out or not followed to the end: --nodes {} did not get the \
-             engine through all their moves once",
-            args.nodes()
-        ));
+    for (why, count) in LeftOut::ALL.into_iter().zip(left_out) {
+        if let Some(why) = why.text(args.nodes()).filter(|_| count > 0) {
+            note(&format!("{count} of them left out{why}"));
+        }
     }
     Ok(asked == problems.len())
+}
+
+/// Refuses an engine that can't show all moves of each position at once.
+fn need_all_moves(engine: &UciEngine, problems: &[Epd]) -> Result<()> {
+    let counts = problems.iter().map(|one| one.position.legal_moves().len());
+    let Some((most, number)) = counts.zip(1..).max() else {
+        return Ok(());
+    };
+    let able = engine.need_lines(most);
+    able.with_context(|| format!("--moves: position {number} has {most} moves"))
 }
 
 /// The place behind the last position that a file has an answer for.
@@ -246,9 +260,47 @@ fn next(found: &[Epd]) -> Result<usize> {
 struct Labels {
     /// Lines of the file.
     lines: Vec<String>,
-    /// Whether there are fewer because the engine's nodes did not get it through all moves of a position
-    /// once.
-    too_few_nodes: bool,
+    /// Why there are none, or fewer.
+    left_out: Option<LeftOut>,
+}
+
+/// Why a position is left out, or not followed to the end.
+#[derive(Clone, Copy)]
+enum LeftOut {
+    /// It is no matter of evaluation, as expected of some.
+    Unfit,
+    /// The engine has not thought about its only move.
+    OnlyMove,
+    /// The engine's nodes did not get it through all moves once.
+    FewNodes,
+    /// It has more moves than the engine shows at once.
+    ManyMoves,
+}
+
+impl LeftOut {
+    const ALL: [LeftOut; 4] = [
+        LeftOut::Unfit,
+        LeftOut::OnlyMove,
+        LeftOut::FewNodes,
+        LeftOut::ManyMoves,
+    ];
+
+    /// What there is to say of those with so many nodes, if anything is.
+    fn text(self, nodes: u64) -> Option<String> {
+        let text = match self {
+            LeftOut::Unfit => return None,
+            LeftOut::OnlyMove => ": the engine told no score of their only move".to_string(),
+            LeftOut::FewNodes => format!(
+                " or not followed to the end: --nodes {nodes} did not get the engine through all their \
+                 moves once"
+            ),
+            LeftOut::ManyMoves => {
+                " or not followed to the end: the engine's MultiPV ends below the number of their moves"
+                    .to_string()
+            }
+        };
+        Some(text)
+    }
 }
 
 /// Asks about a position: the lines that it comes to.
@@ -266,12 +318,20 @@ fn ask(args: &LabelArgs, at: usize, problem: &Epd, asked: &mut Asked, stop: &Sto
             Some(leaf) => leaf.into_iter().flatten().collect(),
             None => walked(args, at, from, engine)?.into_iter().collect(),
         };
-        let said = positions.iter().map(|at| judged(args, at, engine));
-        let said: Option<Vec<String>> = said.collect::<Result<_, PlayError>>()?;
-        Ok(Labels {
-            lines: said.unwrap_or_default(),
-            too_few_nodes: false,
-        })
+        let mut labels = Labels::default();
+        for position in &positions {
+            match judged(args, position, engine)? {
+                Ok(line) => labels.lines.push(line),
+                // Of two that belong together neither is written without the other.
+                Err(why) => {
+                    return Ok(Labels {
+                        lines: Vec::new(),
+                        left_out: Some(why),
+                    });
+                }
+            }
+        }
+        Ok(labels)
     };
     let stem = stem(&args.positions);
     let id = |said: String| format!("{said} id \"{stem}.{}\";\n", at + 1);
@@ -293,9 +353,13 @@ fn weighed(args: &LabelArgs, from: &Position, engine: &mut UciEngine) -> Result<
         if moves < 2 {
             break;
         }
+        if engine.need_lines(moves).is_err() {
+            labels.left_out = Some(LeftOut::ManyMoves);
+            break;
+        }
         let mut said = engine.analyse(&position, args.nodes(), moves)?.moves;
         if said.len() < moves {
-            labels.too_few_nodes = true;
+            labels.left_out = Some(LeftOut::FewNodes);
             break;
         }
         said.sort_by_key(|line| (-worth(line), line.mv.to_string()));
@@ -350,8 +414,8 @@ fn walked(
         return Ok(None);
     };
     for _ in 0..moves {
-        let before = engine.analyse(&position, args.nodes(), 1)?;
-        position = position.play(before.best);
+        let best = engine.best_move(&position, args.nodes())?;
+        position = position.play(best);
         if !position.has_legal_move() {
             return Ok(None);
         }
@@ -365,9 +429,9 @@ fn judged(
     args: &LabelArgs,
     position: &Position,
     engine: &mut UciEngine,
-) -> Result<Option<String>, PlayError> {
+) -> Result<Result<String, LeftOut>, PlayError> {
     if position.in_check() {
-        return Ok(None);
+        return Ok(Err(LeftOut::Unfit));
     }
     let said = engine.analyse(position, args.nodes(), 1)?;
     let quiet = !position.is_capture(said.best) && said.best.promotion().is_none();
@@ -375,8 +439,11 @@ fn judged(
     let is_score = |line: &&Line| {
         !line.score.is_mate() && (-MAX_SCORE..=MAX_SCORE).contains(&line.score.value())
     };
-    let line = said.lines.first().filter(is_score);
-    let line = line.filter(|_| quiet);
+    let Some(line) = said.lines.first() else {
+        return Ok(Err(LeftOut::OnlyMove));
+    };
+    let line = Some(line).filter(is_score).filter(|_| quiet);
     let fields = epd::fields(position);
-    Ok(line.map(|line| format!("{fields} ce {};", line.score.value())))
+    let said = line.map(|line| format!("{fields} ce {};", line.score.value()));
+    Ok(said.ok_or(LeftOut::Unfit))
 }

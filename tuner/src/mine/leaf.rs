@@ -2,6 +2,7 @@
 //! taught. A search is broken off after a random number of nodes, and where it was is the position.
 
 use crate::evolution::rng::Random;
+use crate::room;
 use engine::epd;
 use engine::params::ParamSet;
 use engine::position::{Game, Position};
@@ -23,7 +24,7 @@ impl Leaves {
     /// # Errors
     /// There is no memory for the table.
     pub fn new(nodes: u64) -> Result<Leaves, TableError> {
-        let searcher = Searcher::new(ParamSet::default(), TABLE)?;
+        let searcher = room::with_table(TABLE, || Searcher::new(ParamSet::default(), TABLE))?;
         Ok(Leaves { searcher, nodes })
     }
 

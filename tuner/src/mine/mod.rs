@@ -252,6 +252,7 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     }
     let engine = UciEngine::start(&args.expert.spec(args.deep), stop)?;
     engine.tell_remarks();
+    engine.need_lines(2)?;
     let settings = args.settings(&engine)?;
     drop(engine);
     let (mut games, number_of_games) = args.games()?;

@@ -44,6 +44,14 @@ pub trait Expert {
         nodes: u64,
         lines: usize,
     ) -> Result<Analysis, PlayError>;
+
+    /// The move that it would play after so many nodes; its score doesn't matter.
+    ///
+    /// # Errors
+    /// The expert is out of order.
+    fn best_move(&mut self, position: &Position, nodes: u64) -> Result<Move, PlayError> {
+        self.analyse(position, nodes, 1).map(|found| found.best)
+    }
 }
 
 impl Expert for UciEngine {
@@ -54,6 +62,10 @@ impl Expert for UciEngine {
         lines: usize,
     ) -> Result<Analysis, PlayError> {
         UciEngine::analyse(self, position, nodes, lines)
+    }
+
+    fn best_move(&mut self, position: &Position, nodes: u64) -> Result<Move, PlayError> {
+        UciEngine::best_move(self, position, nodes)
     }
 }
 
@@ -70,7 +82,7 @@ impl Rule {
         if position.legal_moves().len() < 2 {
             return Ok(None);
         }
-        let obvious = expert.analyse(position, self.shallow, 1)?.best;
+        let obvious = expert.best_move(position, self.shallow)?;
         let mut solution = None;
         for (nodes, gap) in [
             (self.screen, self.gap / 2),
@@ -104,7 +116,7 @@ impl Rule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::uci::Line;
+    use crate::play::said::Line;
     use engine::score::Score;
 
     const RULE: Rule = Rule {

@@ -1,6 +1,7 @@
 //! `tuner games`: the command line, the file, the progress and the summary.
 
-use crate::files::open_alone;
+use crate::files::synced;
+use crate::lock::{OwnFile, open_alone};
 use crate::play::adjudication::{DrawRule, Ending, OrOff, ResignRule, Rules};
 use crate::play::game::OpeningRule;
 use crate::play::pgn::{
@@ -9,12 +10,13 @@ use crate::play::pgn::{
 use crate::play::player::{PlayError, Player};
 use crate::play::settings::Settings;
 use crate::play::tournament::{NumberedGame, Pair, Plan, play_games, start_pair};
-use crate::play::uci::{EngineSpec, UciEngine};
+use crate::play::uci::{EngineSpec, STARTUP_SECONDS, UciEngine};
 use crate::progress::note;
+use crate::room::cores;
 use crate::stop::{INTERRUPTED, Stop};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
+use std::ffi::OsString;
 use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -32,7 +34,7 @@ use std::time::{Duration, Instant};
 pub struct GamesArgs {
     /// Engine with its arguments; give it twice for two engines, once for one that plays itself
     #[arg(long = "engine", value_name = "CMD", required = true)]
-    pub engines: Vec<String>,
+    pub engines: Vec<OsString>,
 
     /// UCI option of both engines, or of one: `Hash=16`, `2:Skill Level=3`
     #[arg(long = "option", value_name = "[1:|2:]NAME=VALUE")]
@@ -99,7 +101,7 @@ pub struct GamesArgs {
     pub event: String,
 
     /// Longest wait for an engine's start, in seconds
-    #[arg(long, value_name = "S", default_value_t = 10,
+    #[arg(long, value_name = "S", default_value_t = STARTUP_SECONDS,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub startup_timeout: u64,
 
@@ -127,16 +129,15 @@ impl GamesArgs {
                 self.nodes.len()
             ),
         };
-        let spec = |index: usize, command: &str, nodes| -> Result<EngineSpec> {
+        let spec = |index: usize, command: &OsString, nodes| -> Result<EngineSpec> {
             Ok(EngineSpec {
-                command: command.to_string(),
+                command: command.clone(),
                 options: self.options_of(index)?,
                 nodes,
                 startup_timeout: Duration::from_secs(self.startup_timeout),
                 move_timeout: Duration::from_secs(self.move_timeout),
             })
         };
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Plan {
             engines: [spec(1, first, first_nodes)?, spec(2, second, second_nodes)?],
             opening: OpeningRule {
@@ -151,7 +152,7 @@ impl GamesArgs {
                 max_moves: self.max_moves,
             },
             seed: self.seed,
-            concurrency: self.concurrency.map_or(cores, usize::from),
+            concurrency: self.concurrency.map_or_else(cores, usize::from),
         })
     }
 
@@ -182,7 +183,7 @@ impl GamesArgs {
         let mut settings = Settings::default();
         for (number, (engine, spec)) in (1..).zip(pair.iter().zip(&plan.engines)) {
             settings.push(&format!("engine {number}"), engine.name());
-            settings.push(&format!("command {number}"), &spec.command);
+            settings.push(&format!("command {number}"), spec.command.display());
             let options = engine.options().iter().map(|(n, v)| format!("{n}={v}"));
             let options = options.collect::<Vec<_>>().join(", ");
             settings.push(&format!("options {number}"), options);
@@ -209,9 +210,9 @@ impl GamesArgs {
 }
 
 /// Opens the file for this process alone and looks what it holds. Changes nothing in it.
-fn open(path: &Path) -> Result<(File, Contents)> {
+fn open(path: &Path) -> Result<(OwnFile, Contents)> {
     let file = open_alone(path)?;
-    let contents = scan(BufReader::new(&file)).with_context(|| {
+    let contents = scan(BufReader::new(&*file)).with_context(|| {
         format!(
             "{}: is no file that this command can continue",
             path.display()
@@ -297,6 +298,7 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
     let (mut file, contents) = open(&args.out)?;
     let mut tally = contents.tally;
     let names = [0, 1].map(|i| format!("{} ({} nodes)", pair[i].name(), plan.engines[i].nodes));
+    let names = told_apart(names);
     let settings = args.settings(plan, &pair);
     check_same_settings(&contents, &settings)
         .with_context(|| format!("{shown}: can't be continued"))?;
@@ -368,9 +370,8 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
         });
     }
     bar.finish_and_clear();
-    file.sync_all()
-        .with_context(|| format!("{shown}: can't be written"))?;
-    print_summary(args, &names[0], &tally, &session, start.elapsed())?;
+    synced(&args.out, file.sync_all()).with_context(|| format!("{shown}: can't be written"))?;
+    print_summary(args, &names, &tally, &session, start.elapsed())?;
     match outcome {
         Err(error) if matches!(error.downcast_ref(), Some(PlayError::Engine(_))) => {
             let next = tally.games() + 1;
@@ -383,6 +384,18 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
         Ok(()) if args.is_done(&tally) => Ok(Goal::Reached),
         Ok(()) => Ok(Goal::Missed),
     }
+}
+
+/// Names with a number behind each that is another's too, so that all are different.
+fn told_apart<const N: usize>(mut names: [String; N]) -> [String; N] {
+    for place in 1..N {
+        if names[..place].contains(&names[place]) {
+            let numbered = (2..).map(|number| format!("{} ({number})", names[place]));
+            let mut free = numbered.filter(|name| !names.contains(name));
+            names[place] = free.next().unwrap_or_default();
+        }
+    }
+    names
 }
 
 /// How much of the goal is reached, in the unit of [`progress`].
@@ -410,7 +423,7 @@ fn progress(args: &GamesArgs, tally: &Tally) -> ProgressBar {
 
 fn print_summary(
     args: &GamesArgs,
-    first: &str,
+    [first, second]: &[String; 2],
     tally: &Tally,
     session: &Session,
     elapsed: Duration,
@@ -426,7 +439,7 @@ fn print_summary(
     )?;
     writeln!(
         out,
-        "{first}: {} won, {} drawn, {} lost",
+        "{first}: {} won, {} drawn, {} lost against {second}",
         tally.wins, tally.draws, tally.losses
     )?;
     if tally.abandoned > 0 {
@@ -452,4 +465,25 @@ fn print_summary(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_of_one_name_are_told_apart() {
+        let named = |names: [&str; 4]| told_apart(names.map(str::to_string)).join(", ");
+        assert_eq!(named(["A", "B", "C", "D"]), "A, B, C, D");
+        assert_eq!(named(["A", "A", "B", "A"]), "A, A (2), B, A (3)");
+        // Also where another has the very name that the number would make.
+        assert_eq!(
+            named(["A", "A", "A (2)", "A (2)"]),
+            "A, A (3), A (2), A (2) (2)"
+        );
+        assert_eq!(
+            named(["A (2)", "A", "A", "A (2) (2)"]),
+            "A (2), A, A (3), A (2) (2)"
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! The engine in this process as a player: its search as a library, with parameters as a value.
 
 use crate::play::player::{Choice, PlayError, Player};
+use crate::room;
 use engine::params::ParamSet;
 use engine::position::Game;
 use engine::search::{Clock, Control, Limits, Searcher};
@@ -73,7 +74,7 @@ impl Machine {
     /// There is no memory for the table.
     pub fn new(params: ParamSet, effort: Effort, megabytes: usize) -> Result<Machine, TableError> {
         Ok(Machine {
-            searcher: Searcher::new(params, megabytes)?,
+            searcher: room::with_table(megabytes, || Searcher::new(params, megabytes))?,
             effort,
             left: 0,
             last: None,

@@ -1,9 +1,10 @@
 //! Games: between UCI engines for a database of one's own (`tuner games`), and the parts that any
 //! other game of the tuner shares (openings, the referee, adjudication).
 //!
-//! May import the `engine` library and, of the tuner, [`crate::stop`] and [`crate::workers`] alone; its command also what writes
-//! files and lines ([`crate::files`], [`crate::progress`]). Inside, `command` → `tournament`
-//! → `game` → `adjudication`, `openings`; `uci` and `machine` are kinds of [`player::Player`].
+//! May import the `engine` library and, of the tuner, [`crate::room`], [`crate::stop`] and [`crate::workers`] alone; its command also what writes
+//! files and lines ([`crate::files`], [`crate::lock`], [`crate::progress`]). Inside, `command` → `tournament`
+//! → `game` → `adjudication`, `openings`; `uci` and `machine` are kinds of [`player::Player`],
+//! and `said` takes the lines of the former apart.
 
 pub mod adjudication;
 mod command;
@@ -14,6 +15,7 @@ pub mod patience;
 pub mod pgn;
 pub mod player;
 pub mod record;
+pub mod said;
 pub mod settings;
 pub mod tournament;
 pub mod uci;

@@ -108,7 +108,7 @@ pub enum FailureKind {
     Spawn(std::io::Error),
     #[error("has ended ({status}) instead of answering `{request}`")]
     Ended { request: String, status: String },
-    #[error("no `{expected}` within {} s of `{request}`", .after.as_secs_f64())]
+    #[error("no `{expected}` within {} s of `{request}`{}", .after.as_secs_f64(), longer(expected))]
     Timeout {
         request: String,
         expected: &'static str,
@@ -128,6 +128,14 @@ pub enum FailureKind {
     NoScore(String),
     #[error("played {0:?}, which is illegal")]
     IllegalMove(String),
+}
+
+/// How an engine that starts slowly gets more time.
+fn longer(expected: &str) -> &'static str {
+    match expected {
+        "bestmove" => "",
+        _ => "; --startup-timeout gives it longer",
+    }
 }
 
 /// An engine that can't go on, with all that is needed to find out why.

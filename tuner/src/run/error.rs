@@ -4,10 +4,12 @@ use super::output::CHAMPIONS_NAME;
 use crate::config::ProfileError;
 use crate::data::openings::OpeningsError;
 use crate::data::suite::SuiteError;
-use crate::files::{FileError, LockError};
+use crate::files::FileError;
 use crate::journal::{JOURNAL_NAME, JournalError};
+use crate::lock::LockError;
 use crate::play::player::PlayError;
 use crate::report::ReportError;
+use crate::room::NoRoom;
 use engine::params::ParamError;
 use engine::tt::TableError;
 use std::io;
@@ -211,6 +213,9 @@ pub enum RunError {
         /// The run's folder.
         folder: PathBuf,
     },
+    /// Something large has no room below the limit on addresses.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
     /// The threads can't be started.
     #[error("cannot start threads: {0}")]
     Threads(rayon::ThreadPoolBuildError),
@@ -252,12 +257,14 @@ impl RunError {
             RunError::File(_) | RunError::Report(_) if self.is_removal_of(&path) => {
                 JournalError::Gone { path }.into()
             }
-            RunError::File(_) | RunError::Journal(_) | RunError::Report(_) | RunError::Table(_) => {
-                RunError::Stopped {
-                    cause: Box::new(self),
-                    folder: folder.to_path_buf(),
-                }
-            }
+            RunError::File(_)
+            | RunError::Journal(_)
+            | RunError::Report(_)
+            | RunError::Table(_)
+            | RunError::NoRoom(_) => RunError::Stopped {
+                cause: Box::new(self),
+                folder: folder.to_path_buf(),
+            },
             other => other.in_journal_of(folder),
         }
     }

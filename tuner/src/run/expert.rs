@@ -20,6 +20,7 @@ use crate::progress::clock;
 use crate::report::GenerationStats;
 use crate::report::expert::{ERROR_NAME, ExpertReport, ExpertRun, figure};
 use crate::report::figures::Course;
+use crate::room;
 use crate::statistics::hundredths;
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, Table};
@@ -30,6 +31,8 @@ const DRAWN: usize = 400;
 /// Parts of a centipawn that are told apart where the covariance is learnt: what it would have a parameter
 /// change by is mostly less than one.
 const FRACTIONS: i32 = 16;
+/// What a position takes at most while its terms are counted, in bytes: some sixty of four, twice.
+const POSITION_BYTES: usize = 600;
 /// Individuals of the check's miniature generation at most.
 const INDIVIDUALS: usize = 200;
 
@@ -61,6 +64,8 @@ impl Expert {
         refuse_too_many(&files)?;
         let pool = site.thread_pool()?;
         let scales = Scales::from(keys.chances);
+        let positions = train.problems.len() + test.as_ref().map_or(0, |test| test.problems.len());
+        room::ask((positions * POSITION_BYTES) >> 20)?;
         let data = pool.install(|| {
             let train = Lessons::new(&train.problems, scales);
             let test = test.map(|test| Lessons::new(&test.problems, scales));

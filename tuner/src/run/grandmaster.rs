@@ -199,10 +199,12 @@ impl Worker<Count<'_>> for Counter<'_> {
                 let Some(forest) = forests.get_mut(block as usize) else {
                     return Ok(Vec::new());
                 };
-                Ok(data.pool.install(|| {
+                data.pool.install(|| {
                     let forest = forest.get_or_insert_with(build);
-                    forest.solved(task.individuals)
-                }))
+                    let solved = forest.solved(task.individuals);
+                    forest.has_room()?;
+                    Ok(solved)
+                })
             }
             // These trees are needed once, so they don't stay, and neither do those of the
             // training positions, with which evolution is over.
@@ -210,6 +212,7 @@ impl Worker<Count<'_>> for Counter<'_> {
                 forests.iter_mut().for_each(|forest| *forest = None);
                 let forest = self.held_out.insert(data.pool.install(build));
                 let solved = data.pool.install(|| forest.solved(task.individuals));
+                forest.has_room()?;
                 self.held_out = None;
                 Ok(solved)
             }

@@ -5,9 +5,11 @@ use super::grandmaster::{Data, Grandmaster};
 use super::lessons::{TEST, TRAIN};
 use super::phase::Phase as _;
 use crate::evolution::ga::Ga;
+use crate::files::synced;
 use crate::fitness::grandmaster::Forest;
 use crate::journal::DataFile;
 use crate::progress::clock;
+use crate::room;
 use crate::statistics::mean_and_deviation;
 use engine::epd::{Epd, fields};
 use engine::eval::params::EvalParams;
@@ -15,6 +17,7 @@ use engine::one_ply::{Quiescence, choose_one_ply};
 use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Write as _};
+use std::path::Path;
 use std::time::Instant;
 
 /// Positions of the miniature generation at most.
@@ -63,7 +66,7 @@ pub fn seconds_to_write(generations: u64) -> f64 {
         let begun = Instant::now();
         for _ in 0..WRITES {
             file.write_all(&[b'\n'; 256])?;
-            file.sync_data()?;
+            synced(Path::new("."), file.sync_data())?;
         }
         Ok(begun.elapsed().as_secs_f64() / f64::from(WRITES))
     };
@@ -118,6 +121,8 @@ fn miniature(phase: &Grandmaster, data: &Data) -> Result<Miniature, RunError> {
     // The first walk mostly makes the trees grow, which a run does once.
     let again = forest.solved(&individuals);
     let scored = Instant::now();
+    forest.has_room()?;
+    room::ask(0)?;
     debug_assert_eq!(solved, again);
     let fast = |problem: &Epd, individuals: &[EvalParams]| {
         Forest::build(std::slice::from_ref(problem), &quiescence).solved(individuals)

@@ -56,11 +56,9 @@ pub use begin::begins_text;
 pub use error::RunError;
 
 use crate::config::{Kind, PhaseEntry, Profile};
-use crate::files::{
-    FileError, FolderLock, LOCK_NAME, LockError, create_folder, is_leftover, is_temporary,
-    write_atomically,
-};
+use crate::files::{FileError, create_folder, is_leftover, is_temporary, write_atomically};
 use crate::journal::{self, Contents, Header, JOURNAL_NAME, Journal, Record};
+use crate::lock::{FolderLock, LockError};
 use crate::progress::Progress;
 use crate::stop::Stop;
 use begin::{Beginning, START_NAME, copy_of, is_parameters, start_again, start_from};
@@ -262,7 +260,7 @@ fn refuse_used(folder: &Path) -> Result<(), RunError> {
         let name = name.to_string_lossy();
         let is_left = |of| name == of || is_leftover(&name, of);
         let is_left = [PROFILE_NAME, JOURNAL_NAME].into_iter().any(is_left);
-        if !is_left && name != LOCK_NAME && name != START_NAME {
+        if !is_left && !FolderLock::is_file(&name) && name != START_NAME {
             return Err(error("a run needs a folder of its own".into()));
         }
     }

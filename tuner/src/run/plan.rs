@@ -12,6 +12,7 @@ use super::{Options, RunError, ecm, expert, grandmaster, lessons, validation};
 use crate::config::{Kind, PhaseEntry, PhaseKeys, Profile};
 use crate::files::{FileError, sha256, sha256_of_file};
 use crate::journal::{self, DataFile, Header};
+use crate::room;
 use engine::params::ParamSet;
 use std::path::{Path, PathBuf};
 
@@ -208,8 +209,7 @@ impl Site<'_> {
     /// # Errors
     /// The system refuses them.
     pub fn thread_pool(&self) -> Result<rayon::ThreadPool, RunError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
-        pool.build().map_err(RunError::Threads)
+        room::pool(self.threads).map_err(RunError::Threads)
     }
 }
 
@@ -217,7 +217,7 @@ impl Site<'_> {
 pub fn threads(profile: &Profile, options: &Options) -> usize {
     let said = options.threads;
     let said = said.or(profile.threads.map(|threads| threads.get()));
-    said.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    said.unwrap_or_else(room::cores)
 }
 
 /// What a plan is made from.
