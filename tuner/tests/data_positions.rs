@@ -375,6 +375,49 @@ fn a_pipe_is_read_from_its_beginning() {
     assert_eq!(text(&folder, "piped.epd"), text(&folder, "file.epd"));
 }
 
+/// Each of the four files is looked at before a game is read: what this command made may be made
+/// again, and nothing else is lost.
+#[test]
+fn what_others_have_made_is_not_written_over() {
+    let folder = folder_with(&[("g.pgn", games(0..60))]);
+    let line = format!("--pgn DIR/g.pgn {THREE}");
+    let files = ["train.epd", "dev.epd", "test.epd", "list"];
+    run(folder.path(), &line);
+    let made = files.map(|name| text(&folder, name));
+    // A file of its own, also with blank lines or none at all behind it, is made again.
+    fs::write(folder.path().join("train.epd"), made[0].clone() + "\n \r\n").unwrap();
+    fs::write(folder.path().join("dev.epd"), "").unwrap();
+    run(folder.path(), &line);
+    assert_eq!(files.map(|name| text(&folder, name)), made);
+
+    let first = made[0].lines().next().unwrap();
+    let mined = first.replace("; c0", "; id \"g.1.20\"; c0");
+    let own = |foreign: &str| format!("{}{foreign}\n", made[0]);
+    let lines = made[0].lines().count() as u64;
+    for (name, foreign, at) in [
+        ("train.epd", "my notes\n".to_string(), 1),
+        ("train.epd", own("# and what I think of them"), lines + 1),
+        ("dev.epd", format!("# tuner mine: x=1\n{mined}\n"), 1),
+        (
+            "test.epd",
+            "7k/8/8/8/8/8/5q2/K7 b - - id \"a\";\n".to_string(),
+            1,
+        ),
+        ("list", own(""), 1),
+        ("list", "train of thought\n".to_string(), 1),
+    ] {
+        fs::write(folder.path().join(name), &foreign).unwrap();
+        let missing = line.replace("g.pgn", "none.pgn");
+        let error = extract(&options(folder.path(), &missing)).unwrap_err();
+        let expected = format!("{name}: line {at} is none that `tuner positions` writes here");
+        assert!(error.to_string().contains(&expected), "{error}");
+        assert!(error.to_string().ends_with("or add --force"), "{error}");
+        assert_eq!(text(&folder, name), foreign);
+        run(folder.path(), &format!("{line} --force"));
+        assert_eq!(files.map(|name| text(&folder, name)), made);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_not_written_over() {

@@ -8,7 +8,7 @@
 use super::pgn::{Game, Games, SkipReason, Skipped};
 use super::sample::{Drawn, DrawnGame, Part, Sample, Shares, draw, part_of, priority};
 use super::source::Source;
-use crate::files::{replaceable, sha256, write_atomically};
+use crate::files::{first_other_line, replaceable, sha256, write_atomically};
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::fen::Epd;
@@ -81,6 +81,9 @@ pub struct PositionsArgs {
     /// Also write which games are in which file: lines of `train`, `dev` or `test` and a game's id.
     #[arg(long, value_name = "FILE")]
     pub list: Option<PathBuf>,
+    /// Also replace files that this command has not made.
+    #[arg(long)]
+    pub force: bool,
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
@@ -288,7 +291,7 @@ fn plan(args: &PositionsArgs) -> Result<(Vec<Output>, Shares)> {
     Ok((outputs, shares))
 }
 
-/// No file may be written twice, nor over its own input, nor over what is no file.
+/// No file may be written twice, nor over its own input, nor over what is no file or not made here.
 fn check_paths(args: &PositionsArgs) -> Result<()> {
     let written = [
         Some(&args.out),
@@ -301,7 +304,43 @@ fn check_paths(args: &PositionsArgs) -> Result<()> {
         replaceable(path)?;
         ensure!(seen.insert(real(path)), "{} is named twice", path.display());
     }
+    let positions = [Some(&args.out), args.dev.as_ref(), args.test.as_ref()];
+    let positions = positions.into_iter().flatten();
+    let is_own: [fn(&str) -> bool; 2] = [is_position_line, is_list_line];
+    let files = positions.map(|path| (path, is_own[0]));
+    let files = files.chain(args.list.as_ref().map(|path| (path, is_own[1])));
+    for (path, is_own) in files.filter(|_| !args.force) {
+        if let Some(line) = first_other_line(path, is_own)? {
+            bail!(
+                "{}: line {line} is none that `tuner positions` writes here, and the file would be \
+                 replaced; name another file, or add --force",
+                path.display()
+            );
+        }
+    }
     Ok(())
+}
+
+/// Whether a line of an EPD file may be of this command: see [`arrange`].
+fn is_position_line(line: &str) -> bool {
+    let end = line
+        .strip_suffix("\";")
+        .and_then(|line| line.rsplit_once(", gid "));
+    end.is_some_and(|(rest, gid)| {
+        is_game_id(gid) && rest.contains(" bm ") && rest.contains("; c0 \"")
+    })
+}
+
+/// The same of a line of `--list`.
+fn is_list_line(line: &str) -> bool {
+    let parts = line.split_once(' ');
+    parts.is_some_and(|(part, id)| {
+        Part::ALL.into_iter().any(|known| known.name() == part) && is_game_id(id)
+    })
+}
+
+fn is_game_id(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The same path for the same file, however it is written, even if it is not there yet.
