@@ -219,7 +219,7 @@ mod tests {
             assert_eq!(ask(usize::MAX), Ok(()));
         }
         let pool = pool(3).unwrap();
-        assert_eq!(pool.install(|| rayon::current_num_threads()), 3);
+        assert_eq!(pool.install(rayon::current_num_threads), 3);
         let (sender, said) = channel();
         let thread = spawn(SMALL_STACK, move || sender.send(7).unwrap());
         assert_eq!(said.recv(), Ok(7));
