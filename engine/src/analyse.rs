@@ -3,12 +3,14 @@
 //! Each position gets the full limit and an empty table, and the search never sees the answers. A
 //! position is solved if the final best move is one of `bm` and none of `am`.
 
-use crate::epd::{Epd, EpdError};
+use crate::epd::Epd;
+use crate::epd_lines::{EpdLineError, EpdLines};
 use crate::free_memory::{self, Room};
 use crate::params::ParamSet;
 use crate::position::Game;
 use crate::score::Score;
 use crate::search::{Control, Limits, STACK_BYTES, Searcher};
+use crate::source::SourceError;
 use crate::time::WallClock;
 use crate::tt::TableError;
 use crate::types::Move;
@@ -22,21 +24,16 @@ use thiserror::Error;
 /// Why a file is no suite.
 #[derive(Debug, Error)]
 pub enum SuiteError {
-    /// The file can't be read.
-    #[error("{path}: {cause}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        cause: std::io::Error,
-    },
+    /// The file can't be read or is no such text.
+    #[error(transparent)]
+    Source(#[from] SourceError),
     /// A line is no position with an answer.
     #[error("{path}, line {line}: {problem}")]
     Line {
         /// The file.
         path: PathBuf,
         /// The line's number, from 1.
-        line: usize,
+        line: u64,
         /// What is wrong.
         problem: LineProblem,
     },
@@ -50,7 +47,7 @@ pub enum SuiteError {
 pub enum LineProblem {
     /// It is no EPD.
     #[error(transparent)]
-    Epd(#[from] EpdError),
+    Epd(#[from] EpdLineError),
     /// Nothing says what solves it.
     #[error("neither bm nor am says what solves the position")]
     NoAnswer,
@@ -88,27 +85,16 @@ pub struct Answer {
     pub time: Duration,
 }
 
-/// Reads a suite: a position a line, each with `bm` or `am`. Empty lines and lines that begin with
-/// `#` are left out.
+/// Reads a suite: a position a line, each with `bm` or `am`, plain or packed with gzip or zstd. Empty
+/// lines and lines that begin with `#` are left out.
 ///
 /// # Errors
-/// The first line that is no position with an answer.
+/// The file can't be read or is of another kind; the first line that is no position with an answer.
 pub fn load(path: &Path) -> Result<Vec<Epd>, SuiteError> {
-    let bytes = std::fs::read(path).map_err(|cause| SuiteError::Read {
-        path: path.to_path_buf(),
-        cause,
-    })?;
-    // Names may be in any encoding; moves are not.
-    let text = String::from_utf8_lossy(&bytes);
-    // Some old files end their lines with a carriage return alone.
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let mut lines = EpdLines::open(path)?;
     let mut suite = Vec::new();
-    for (line, text) in (1..).zip(text.lines()) {
-        let text = text.trim_start_matches('\u{feff}').trim();
-        if text.is_empty() || text.starts_with('#') {
-            continue;
-        }
-        suite.push(read(text).map_err(|problem| SuiteError::Line {
+    while let Some((line, read)) = lines.next_position() {
+        suite.push(answered(read).map_err(|problem| SuiteError::Line {
             path: path.to_path_buf(),
             line,
             problem,
@@ -120,12 +106,11 @@ pub fn load(path: &Path) -> Result<Vec<Epd>, SuiteError> {
     Ok(suite)
 }
 
-fn read(text: &str) -> Result<Epd, LineProblem> {
-    let epd = Epd::parse(text)?;
-    if epd.has_solution() {
-        Ok(epd)
-    } else {
-        Err(LineProblem::NoAnswer)
+fn answered(read: Result<Epd, EpdLineError>) -> Result<Epd, LineProblem> {
+    let epd = read?;
+    match epd.has_solution() {
+        true => Ok(epd),
+        false => Err(LineProblem::NoAnswer),
     }
 }
 

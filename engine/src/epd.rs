@@ -1,8 +1,9 @@
 //! EPD: a position of four fields with operations behind it (`bm`, `am`, `id`, `c0`, …).
 
 use crate::fen::FenError;
+use crate::movetext::{Word, classify};
 use crate::position::Position;
-use crate::san::{SanError, parse_san};
+use crate::san::{SanError, fold, parse_san};
 use crate::types::Move;
 use thiserror::Error;
 
@@ -170,23 +171,37 @@ fn parse_operations(text: &str) -> Result<Vec<(String, String)>, EpdError> {
     }
 }
 
+/// The moves of an operation. Among them may be what stands among a game's moves too: numbers, and
+/// signs behind a move.
 fn parse_moves(
     position: &Position,
     opcode: &'static str,
     operands: &str,
 ) -> Result<Vec<Move>, EpdError> {
-    let texts = operands
-        .split([' ', ',', '\t'])
-        .filter(|text| !text.is_empty() && *text != "e.p.");
-    texts
-        .map(|text| {
-            let coordinates = Move::parse_uci(text).and_then(|mv| position.meant_by(mv));
-            match coordinates {
-                Some(mv) => Ok(mv),
-                None => parse_san(position, text).map_err(|cause| EpdError::Move { opcode, cause }),
-            }
-        })
-        .collect()
+    let refused = |cause| EpdError::Move { opcode, cause };
+    let no_move = |text: &str| refused(SanError::Syntax(text.chars().take(16).collect()));
+    let mut moves = Vec::new();
+    for text in operands.split(|c: char| c.is_whitespace() || c == ',') {
+        let folded = fold(text);
+        let mut rest = folded.as_bytes();
+        while !rest.is_empty() {
+            let length = match classify(rest) {
+                Some((Word::Number(_), length)) => length,
+                Some((Word::Glyph, length)) if !moves.is_empty() => length,
+                Some((Word::Move(_), length)) => {
+                    let said = str::from_utf8(rest).unwrap_or(text);
+                    moves.push(parse_san(position, said).map_err(refused)?);
+                    length
+                }
+                _ => return Err(no_move(text)),
+            };
+            rest = &rest[length..];
+        }
+    }
+    match moves.is_empty() && !operands.is_empty() {
+        true => Err(no_move(operands)),
+        false => Ok(moves),
+    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! All parameters of a player, the genome layouts that they evolve in, and their TOML files.
 
 use crate::eval::params::EvalParams;
+use crate::kind::TextKind;
 pub use crate::param_table::{ParamSpec, ParamTable};
 use crate::search::params::SearchParams;
+use crate::source::{self, SourceError};
 use crate::text::text_of;
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use thiserror::Error;
 use toml::Value;
 use toml::de::{DeTable, DeValue};
@@ -135,14 +136,9 @@ pub struct ParamSet {
 /// Why a parameter file is refused; the line is that of the offending key, from 1.
 #[derive(Debug, Error)]
 pub enum ParamError {
-    /// The file can't be read.
-    #[error("{}: {cause}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        cause: std::io::Error,
-    },
+    /// The file can't be read, or is of another kind.
+    #[error(transparent)]
+    Source(#[from] SourceError),
     /// The text is no TOML.
     #[error("{origin}: {message}")]
     Syntax {
@@ -346,16 +342,19 @@ fn write_table<T: ParamTable>(text: &mut String, table: &T, layouts: &[&str]) {
     }
 }
 
-/// Reads a parameter file, unless it is so long that it can be none.
+/// Reads a parameter file, plain or packed, unless it is so long that it can be none.
 fn read_text(path: &Path) -> Result<String, ParamError> {
-    let failed = |cause| ParamError::Io {
+    let source = match source::Source::open(path) {
+        // What is missing in it is said later.
+        Err(SourceError::Empty(_)) => return Ok(String::new()),
+        opened => opened?.expecting(TextKind::Parameters)?,
+    };
+    let mut bytes = Vec::new();
+    let mut some = source.take(MOST_BYTES + 1);
+    (some.read_to_end(&mut bytes)).map_err(|cause| SourceError::Io {
         path: path.to_path_buf(),
         cause,
-    };
-    let file = File::open(path).map_err(failed)?;
-    let mut bytes = Vec::new();
-    let mut some = file.take(MOST_BYTES + 1);
-    some.read_to_end(&mut bytes).map_err(failed)?;
+    })?;
     let refused = |message| ParamError::Syntax {
         origin: path.display().to_string(),
         message,

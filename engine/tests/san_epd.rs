@@ -25,7 +25,9 @@ const POSITIONS: &[&str] = &[
 fn what_is_no_move_says_so() {
     let position = Position::from_fen(KIWIPETE).unwrap();
     for text in [
-        "", "+", "x", "e", "e9", "i4", "Ke", "exd", "O-O-O-O", "O", "Pe4", "♘f3", "--", "Z0",
+        "", "+", "x", "e", "e9", "i4", "Ke", "exd", "O-O-O-O", "O", "--", "Z0", "xd5", "e4e",
+        // Other languages' letters, some of which are another piece's here.
+        "Pe4", "Sf3", "Dxf6", "Кf3", "e8D",
     ] {
         let read = parse_san(&position, text);
         assert!(
@@ -104,6 +106,68 @@ fn bad_epd_lines_say_why() {
         assert!(error.contains(reason), "{line}: {error}");
     }
     assert_eq!(Epd::parse("x").unwrap_err(), EpdError::Fields(1));
+}
+
+/// The right moves by hand: each is the only one that its writer can have meant.
+#[test]
+fn what_peoples_files_have_is_read() {
+    let promoting = "r3k3/1P6/8/3pP3/8/8/4P3/R3K1NR w KQq d6 0 1";
+    for (text, mv) in [
+        ("Ng1-f3", "g1f3"),
+        ("g1f3", "g1f3"),
+        ("g1-f3", "g1f3"),
+        ("♘f3", "g1f3"),
+        ("♞f3", "g1f3"),
+        ("♘\u{fe0e}f3!?", "g1f3"),
+        ("N\u{200b}f3", "g1f3"),
+        ("Nf3N", "g1f3"),
+        ("e2-e4", "e2e4"),
+        ("e2–e4", "e2e4"),
+        ("♙e4±", "e2e4"),
+        ("e4+/=", "e2e4"),
+        ("bxa8Q", "b7a8q"),
+        ("bxa8/Q", "b7a8q"),
+        ("bxa8(Q)", "b7a8q"),
+        ("bxa8=(Q)", "b7a8q"),
+        ("b:a8=♕", "b7a8q"),
+        ("b×a8q+", "b7a8q"),
+        ("bxa8b", "b7a8b"),
+        ("ba8N", "b7a8n"),
+        ("b7a8r", "b7a8r"),
+        ("b8n", "b7b8n"),
+        ("b8=R++", "b7b8r"),
+        ("exd6e.p.", "e5d6"),
+        ("exd6ep", "e5d6"),
+        ("e5xd6", "e5d6"),
+        ("o-o-o", "e1c1"),
+        ("0-0-0", "e1c1"),
+        ("O–O–O!", "e1c1"),
+        ("Ke1-c1", "e1c1"),
+        ("e1c1", "e1c1"),
+        ("e1a1", "e1c1"),
+        ("Kf2†", "e1f2"),
+        ("Kf2‡", "e1f2"),
+    ] {
+        let position = Position::from_fen(promoting).unwrap();
+        let read = parse_san(&position, text).map(|mv| mv.to_string());
+        assert_eq!(read.as_deref(), Ok(mv), "{text}");
+        // And so in the moves of an EPD, with a number and with signs behind it.
+        let line = format!("{promoting} bm 1.{text} !, Kd1;").replace(" 0 1", "");
+        let best = Epd::parse(&line).unwrap().best;
+        assert_eq!(best[0].to_string(), mv, "{line}");
+    }
+    // A pawn that takes says from which file, a king that castles that it does.
+    for text in ["d6", "Kc1", "a8=Q", "b8"] {
+        let position = Position::from_fen(promoting).unwrap();
+        let read = parse_san(&position, text);
+        assert!(
+            matches!(read, Err(SanError::Illegal(_))),
+            "{text}: {read:?}"
+        );
+    }
+    let foreign = parse_san(&Position::startpos(), "Sf3").unwrap_err();
+    let said = "\"Sf3\" is no move in SAN (foreign piece letters?)";
+    assert_eq!(foreign.to_string(), said);
 }
 
 fn position() -> impl Strategy<Value = Position> {

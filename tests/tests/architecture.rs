@@ -64,7 +64,7 @@ fn only_position_names_the_rules_crate() {
     none_names(
         "tuner/src",
         &["shakmaty", "pgn_reader"],
-        &["data/pgn.rs", "data/positions.rs", "data/sample.rs"],
+        &["data/pgn", "data/positions.rs", "data/sample.rs"],
     );
 }
 

@@ -4,11 +4,11 @@
 #![allow(missing_docs, clippy::expect_used)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use engine::source::Source;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::io::Cursor;
 use tuner::data::pgn::Games;
-use tuner::data::source::Source;
 
 const GAMES: u64 = 2000;
 

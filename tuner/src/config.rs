@@ -20,6 +20,7 @@ pub use grandmaster::{GrandmasterKeys, Layout, QuiescenceKeys, QuiescenceMoves};
 pub use values::{AnyLayout, Positions, Positive, Whole};
 
 use crate::files::{FileError, read_text};
+use engine::kind::TextKind;
 use engine::params::Gene;
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -180,7 +181,7 @@ impl Profile {
     /// # Errors
     /// The file can't be read, or the first key that is not as expected.
     pub fn load(path: &Path) -> Result<(Profile, String), ProfileError> {
-        let text = read_text(path)?;
+        let text = read_text(path, TextKind::Profile)?;
         Ok((Profile::parse(path, &text)?, text))
     }
 

@@ -2,11 +2,13 @@
 //! write one is [`crate::lock`]'s.
 
 use crate::progress::note;
+use engine::kind::{TextKind, mismatch};
+use engine::source::{Source, SourceError};
 use engine::text::text_of;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, Cursor, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use thiserror::Error;
@@ -69,13 +71,24 @@ pub fn sha256_of_file(path: &Path) -> Result<String, FileError> {
     }
 }
 
-/// Reads a text file.
+/// Reads a text file of one kind, plain or packed with gzip or zstd.
 ///
 /// # Errors
-/// The file can't be read or is no UTF-8.
-pub fn read_text(path: &Path) -> Result<String, FileError> {
+/// The file can't be read, is no UTF-8, or its first lines are those of another kind.
+pub fn read_text(path: &Path, kind: TextKind) -> Result<String, FileError> {
+    let refused = |problem: String| FileError::of("read", path)(io::Error::other(problem));
     let bytes = std::fs::read(path).map_err(FileError::of("read", path))?;
-    text_of(bytes).map_err(|problem| FileError::of("read", path)(io::Error::other(problem)))
+    let mut source = match Source::from_reader("", Cursor::new(bytes)) {
+        Ok(source) => source,
+        Err(SourceError::Empty(_)) => return Ok(String::new()),
+        Err(error) => return Err(refused(error.problem())),
+    };
+    if let Some(found) = source.kind().filter(|found| *found != kind) {
+        return Err(refused(mismatch(found, kind)));
+    }
+    let mut text = Vec::new();
+    (source.read_to_end(&mut text)).map_err(FileError::of("read", path))?;
+    text_of(text).map_err(refused)
 }
 
 /// Refuses what is there and is neither file nor folder, such as a pipe or a device.

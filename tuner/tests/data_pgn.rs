@@ -3,11 +3,11 @@
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use engine::source::{Source, SourceError};
 use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
 use std::io::{self, Cursor, Read, Write};
 use tuner::data::pgn::{Games, PgnError, SkipReason};
-use tuner::data::source::{Source, SourceError};
 
 const MOVES: &str =
     "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3#";
@@ -72,16 +72,23 @@ fn other_games_are_skipped_by_reason() {
         ("", "", NoResult),
         ("[Result \"1-0\"]\n", "1. e4 0-1", ResultsDiffer),
         ("[Result \"1-0\"]\n", "1. e4 1/2-1/2", ResultsDiffer),
-        ("[Result \"1-0\"]\n", "1. e4 e5 2. N", Unfinished),
+        ("[Result \"1-0\"]\n", "1. e4 e5 2. N", NoMove),
         ("[Result \"1-0\"]\n", "", Unfinished),
         ("[Result \"1-0\"]\n", "1. e5 1-0", IllegalMove),
         ("[Result \"1-0\"]\n", "1. e4 e5 2. Ke3 1-0", IllegalMove),
-        ("[Result \"1-0\"]\n", "1. e4 -- 2. d4 1-0", IllegalMove),
-        (
-            "[Result \"1-0\"]\n",
-            "1. e4 rubbish 2. d4 d5 1-0",
-            IllegalMove,
-        ),
+        ("[Result \"1-0\"]\n", "1. e4 -- 2. d4 1-0", NoMove),
+        ("[Result \"1-0\"]\n", "1. e4 rubbish 2. d4 d5 1-0", NoMove),
+        // The last word, where no next move would tell that it is lost.
+        ("[Result \"1-0\"]\n", "1. e4 rubbish 1-0", NoMove),
+        ("[Result \"1-0\"]\n", "1. e4 e5 2. Sf3 1-0", NoMove),
+        ("[Result \"1-0\"]\n", "1. e4 e5 2. Pf3 1-0", NoMove),
+        ("[Result \"1-0\"]\n", "1. e4 e5 2. Кf3 1-0", NoMove),
+        // A blank in a knight's move leaves a novelty and a pawn's move.
+        ("[Result \"1-0\"]\n", "1. e4 e5 2. N f3 Nc6 1-0", NoMove),
+        ("[Result \"1-0\"]\n", "1. e4 N f6 1-0", NoMove),
+        ("[Result \"1-0\"]\n", "1. e4 e5 } 2. d4 1-0", NoMove),
+        ("[Result \"1-0\"]\n", "1. e4 e5 ) 2. d4 1-0", Syntax),
+        ("[Result \"1-0\"]\n", "2. e4 e5 3. d4 1-0", NoBeginning),
         (
             "[Result \"1-0\"]\n[Variant \"Atomic\"]\n",
             "1. e4 1-0",
@@ -130,6 +137,98 @@ fn other_games_are_skipped_by_reason() {
     // What comes after a damaged game is read again.
     let after = format!("{}{}", won("1. e4 Kd4 0-1"), won("1. e4 e5 0-1"));
     assert_eq!(read(after), [Err(IllegalMove), Ok(2)]);
+}
+
+#[test]
+fn a_result_may_stand_in_the_tag_alone() {
+    let tag = "[Result \"0-1\"]\n";
+    let without = || game(tag, MOVES);
+    assert_eq!(read(without().repeat(3)), [Ok(14); 3]);
+    // A file that was cut in the middle of a word, of a comment or of a variation has lost more.
+    let cut = |movetext: &str| read_one(&format!("{tag}\n{movetext}"));
+    assert_eq!(cut("1. e4 e5 2. O"), Err(SkipReason::NoMove));
+    assert_eq!(cut("1. e4 e5 2. Nf3"), Err(SkipReason::Unfinished));
+    assert_eq!(cut("1. e4 e5 2. Nf3 "), Ok(3));
+    assert_eq!(cut("1. e4 e5 2. Nf3 {good}"), Ok(3));
+    assert_eq!(cut("1. e4 e5 2. Nf3 {goo"), Err(SkipReason::Syntax));
+    assert_eq!(cut("1. e4 e5 2. Nf3 (2. f4 ex"), Err(SkipReason::Syntax));
+    // Nothing comes after a mate.
+    assert_eq!(cut(MOVES), Ok(14));
+    // Games without tags are told apart by an empty line and the number 1.
+    let two = "1. e4 e5 0-1 1. d4 d5 0-1\n\n1. c4 c5\n\n2. Nf3 d6\n\n1. f4 0-1";
+    assert_eq!(read(two), [Ok(2), Ok(2), Err(SkipReason::NoResult), Ok(1)]);
+    // What is said of a result is no game, and neither is a result by itself.
+    let said = format!(
+        "{} White resigned (on time)\n\n*\n",
+        &won(&format!("{MOVES} 0-1")).trim()
+    );
+    assert_eq!(read(said.repeat(2)), [Ok(14); 2]);
+}
+
+/// Each of these is found in people's files; the plies are those of the moves that are meant.
+#[test]
+fn what_peoples_files_have_is_read() {
+    for movetext in [
+        "1.e4 e5 2.♘f3 ♞c6 3.♗b5",
+        "1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-b5",
+        "e2e4 e7e5 g1f3 b8c6 f1b5",
+        "1.\u{a0}e4\u{a0}e5\u{a0}2.\u{a0}Nf3\u{a0}Nc6\u{a0}3.\u{a0}Bb5\u{a0}",
+        "1.\u{200b}e4\u{200b}e5\u{200b}2.\u{200b}N\u{2060}f3\u{200b}Nc6\u{200b}3.\u{feff}Bb5",
+        "1.e4$1e5$2 2.Nf3!$3 Nc6?! N 3.Bb5 D",
+        "1. e4 += e5 ∞ 2. Nf3 □ Nc6± 3. Bb5+-",
+        "1. e4 (1. d4 -- 2. Z0 Sf3 (2. x)) e5 2. Nf3 ; (\n% 2. Sf3\nNc6 {} 3. Bb5",
+        "1 e4 e5 2 Nf3 Nc6 3 Bb5",
+        "1) e4",
+    ] {
+        let expected = match movetext {
+            "1) e4" => Err(SkipReason::Syntax),
+            _ => Ok(5),
+        };
+        for end in ["\n", "\r", "\r\n"] {
+            let text = won(&format!("{movetext} 0-1")).replace('\n', end);
+            assert_eq!(read_one(&text), expected, "{text:?}");
+        }
+    }
+    for (result, reason) in [
+        ("0–1", Ok(1)),
+        ("0:1", Ok(1)),
+        ("½-½", Err(SkipReason::Draw)),
+        ("½–½", Err(SkipReason::Draw)),
+        ("1/2", Err(SkipReason::Draw)),
+        ("0.5-0.5", Err(SkipReason::Draw)),
+        ("0 - 1", Err(SkipReason::NoMove)),
+    ] {
+        assert_eq!(read_one(&format!("1. e4 {result}\n")), reason, "{result}");
+    }
+    // Latin-1: a no-break space, a fraction, a dagger of Windows.
+    let latin1 = [
+        &b"1.\xa0e4 e5 2. Ke2\x86 \xbd-\xbd\n"[..],
+        b"1. e4\xa0e5 1-0\n",
+    ]
+    .concat();
+    assert_eq!(read(latin1), [Err(SkipReason::Draw), Ok(2)]);
+    // Quotes in a tag hide neither it nor those behind it.
+    let tags = "[Event \"The \"Big\" Cup\"] [Site \"C:\\\"]\n[Round \"1\"][Date \"x\"]\n[Result \"0-1\"]\n";
+    let mut games = Games::new(source(game(tags, "1. e4")), None);
+    let found = games.next_game().unwrap().unwrap().unwrap();
+    assert_eq!(found.tags.heading(), "A, B-C, The 'Big' Cup, x, R 1");
+    // Games without moves are games too.
+    let empty = "[Event \"a\"]\n[Result \"0-1\"]\n\n[Event \"b\"]\n[Result \"0-1\"]\n\n1. e4 0-1\n";
+    assert_eq!(read(empty), [Err(SkipReason::Unfinished), Ok(1)]);
+}
+
+#[test]
+fn what_is_no_move_is_named() {
+    let text = won("1. e4 e5\n2. Sf3 Sc6 0-1");
+    let mut games = Games::new(source(won("1. e4 0-1") + &text), None);
+    games.next_game().unwrap();
+    let skipped = games.next_game().unwrap().unwrap().err().unwrap();
+    let said = games.describe(&skipped);
+    assert_eq!(
+        said,
+        "f.pgn: line 7: game 2 with a token that is no move: on line 12, \"Sf3\" is no move \
+         (foreign piece letters?)"
+    );
 }
 
 #[test]
@@ -203,7 +302,7 @@ fn damage_is_located() {
 }
 
 #[test]
-fn games_in_a_comment_without_an_end_are_told_of() {
+fn a_comment_without_an_end_hides_no_game() {
     let event = "[Event \"E\"]\n";
     let sound = || event.to_string() + &won(&format!("{MOVES} 0-1"));
     let broken = |result: &str| {
@@ -214,18 +313,18 @@ fn games_in_a_comment_without_an_end_are_told_of() {
     let text = sound().repeat(5).replace("0-1\n\n[", "0-1 [");
     assert_eq!(read(text + &sound()), [Ok(14); 6]);
 
-    let lost = Err(SkipReason::Syntax);
-    // The comment of a game that is skipped or read ends with the next one's, or with the file.
-    for (result, reason) in [
-        ("1/2-1/2", SkipReason::Draw),
-        ("0-1", SkipReason::IllegalMove),
-    ] {
+    // The comment ends with its game, and no other is lost.
+    for (result, reason) in [("1/2-1/2", SkipReason::Draw), ("0-1", SkipReason::Syntax)] {
         let commented = event.to_string() + &won(&format!("{{a comment}} {MOVES} 0-1"));
         let text = [sound(), broken(result), sound(), commented, sound()].concat();
-        let found = read(text);
-        assert_eq!(found[0], Ok(14));
-        assert_eq!(found[1], Err(reason));
-        assert_eq!(found[2..], [lost, lost, Ok(14)], "{result}");
+        for end in ["\n", "\r", "\r\n", "\n\u{feff}"] {
+            let found = read(text.replace('\n', end));
+            assert_eq!(
+                found,
+                [Ok(14), Err(reason), Ok(14), Ok(14), Ok(14)],
+                "{end:?}"
+            );
+        }
 
         let text = [sound(), broken(result), sound(), sound()].concat();
         let mut games = Games::new(source(text), None);
@@ -234,10 +333,8 @@ fn games_in_a_comment_without_an_end_are_told_of() {
             let is_sound = game.is_ok();
             all.push((is_sound, games.number(), games.line()));
         }
-        assert_eq!(
-            all,
-            [(true, 1, 1), (false, 2, 8), (false, 3, 8), (false, 4, 8)]
-        );
+        let expected = [(true, 1, 1), (false, 2, 8), (true, 3, 15), (true, 4, 22)];
+        assert_eq!(all, expected);
     }
 }
 
@@ -350,7 +447,7 @@ fn files_that_are_none_are_named() {
             *byte = 0xff;
         }
     }
-    assert_eq!(read(text), [Ok(1), Ok(2)]);
+    assert_eq!(read(text), [Err(SkipReason::NoMove), Ok(2)]);
 }
 
 /// Endless text without a line end: `head`, then `body` again and again, `length` bytes in all.
@@ -382,16 +479,16 @@ fn a_huge_single_line_takes_no_memory() {
     let length = if tests::is_long() { 1 << 30 } else { 32 << 20 };
     let before = peak_memory();
     for (head, body, reason) in [
-        ("", "x", SkipReason::NoResult),
-        ("", "[", SkipReason::Syntax),
+        ("", "x", SkipReason::NoMove),
+        ("", "[", SkipReason::NoResult),
         ("[Event \"", "x", SkipReason::Syntax),
         ("[Event \"", "\\\"", SkipReason::Syntax),
         ("1. e4 {", "x", SkipReason::Syntax),
-        ("1. e4 $", "1", SkipReason::NoResult),
+        ("1. e4 $", "1", SkipReason::NoMove),
         ("1. e4 ; ", "x", SkipReason::NoResult),
-        ("1. e4 ", "(", SkipReason::NoResult),
-        ("1. e4 ", "e", SkipReason::NoResult),
-        ("1. e4 ", "1.", SkipReason::NoResult),
+        ("1. e4 ", "(", SkipReason::Syntax),
+        ("1. e4 ", "e", SkipReason::NoMove),
+        ("1. e4 ", "1.", SkipReason::NoMove),
         ("", "1. Nf3 Nf6 2. Ng1 Ng8 ", SkipReason::TooLong),
         ("1. e4 1-0 ", "1. Nf3 Nf6 2. Ng1 Ng8 ", SkipReason::TooShort),
     ] {

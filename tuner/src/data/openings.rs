@@ -5,17 +5,17 @@
 //! A game's opening is a function of the seed and the game's number: lines in an order that the
 //! seed shuffles, and again from the front when they are used up; walks by the book's weights.
 
-use super::source::{Source, SourceError};
+use super::pgn::reader::Reader;
 use crate::files::{FileError, refuse_irregular, sha256};
 use crate::play::openings::{Opening, below, game_rng};
 use engine::book::{Book, BookError};
-use engine::epd::Epd;
+use engine::epd_lines::EpdLines;
+use engine::kind::TextKind;
 use engine::position::Position;
-use engine::san::parse_san;
-use engine::types::Move;
+use engine::source::{Source, SourceError, decoded};
 use rand_xoshiro::rand_core::Rng as _;
 use std::collections::HashSet;
-use std::io::{Cursor, Read as _};
+use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
@@ -39,12 +39,6 @@ pub enum OpeningsError {
         path: PathBuf,
         /// What is wrong.
         cause: BookError,
-    },
-    /// It has too many bytes.
-    #[error("{}: has more than {} MB unpacked", path.display(), MOST_BYTES >> 20)]
-    Size {
-        /// The file.
-        path: PathBuf,
     },
     /// Nothing in it can be played.
     #[error("{}: has no opening that can be played{}", path.display(), refused.as_deref().unwrap_or(""))]
@@ -79,8 +73,8 @@ enum Kind {
 }
 
 impl Openings {
-    /// Opens a book; its kind is told by its name (`.bin` is Polyglot, `.pgn` games, else EPD,
-    /// packed or not). Of games the first `plies` half moves count, or as many as there are; lines
+    /// Opens a book; its kind is told by its name (`.bin` is Polyglot) and its first lines: games or
+    /// positions, packed or not; by its name where they don't tell. Of games the first `plies` half moves count, or as many as there are; lines
     /// that lead to the same position count once.
     ///
     /// # Errors
@@ -110,20 +104,17 @@ impl Openings {
             openings.kind = Kind::Walk(bytes, plies);
             return openings.unless(first.is_empty(), path);
         }
-        let mut bytes = Vec::new();
-        let mut source = Source::open(path)?.take(MOST_BYTES + 1);
-        (source.read_to_end(&mut bytes)).map_err(FileError::of("read", path))?;
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(OpeningsError::Size {
-                path: path.to_path_buf(),
-            });
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_start_matches('\u{feff}');
+        let source = Source::open(path)?.limited(MOST_BYTES);
         let is_pgn = name.split('.').any(|part| part == "pgn");
-        let lines = match is_pgn {
-            true => openings.read_games(text, plies),
-            false => openings.read_positions(text),
+        let kind = match is_pgn {
+            true => TextKind::Games,
+            false => TextKind::Positions,
+        };
+        let lines = match source.kind().unwrap_or(kind) {
+            TextKind::Games => openings
+                .read_games(source, plies)
+                .map_err(FileError::of("read", path))?,
+            _ => openings.read_positions(EpdLines::new(source)?),
         };
         let read = lines.len();
         let lines = distinct(lines);
@@ -172,7 +163,7 @@ impl Openings {
         }
     }
 
-    fn refuse(&mut self, line: usize, why: impl std::fmt::Display) {
+    fn refuse(&mut self, line: u64, why: impl std::fmt::Display) {
         self.refused += 1;
         let first = || format!("line {line}: {why}");
         self.first_refused.get_or_insert_with(first);
@@ -205,14 +196,10 @@ impl Openings {
         Ok(())
     }
 
-    fn read_positions(&mut self, text: &str) -> Vec<Opening> {
+    fn read_positions(&mut self, mut positions: EpdLines) -> Vec<Opening> {
         let mut lines = Vec::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            match Epd::parse(line) {
+        while let Some((number, read)) = positions.next_position() {
+            match read {
                 Ok(epd) if !epd.position.has_legal_move() => {
                     self.refuse(number, "the game is over");
                 }
@@ -226,58 +213,45 @@ impl Openings {
         lines
     }
 
-    /// The first moves of each game; comments, variations, glyphs and numbers are passed over.
-    fn read_games(&mut self, text: &str, plies: u32) -> Vec<Opening> {
+    /// The first moves of each game. What stands behind them is not played, but it must be moves: where
+    /// it is not, the first ones may mean something else too.
+    fn read_games(&mut self, text: Source, plies: u32) -> io::Result<Vec<Opening>> {
         let mut lines = Vec::new();
-        let mut game = Reading::default();
-        for (number, line) in (1..).zip(text.lines()) {
-            // What the standard keeps for other uses.
-            if line.starts_with('%') {
-                continue;
-            }
-            let tag = line.trim_start();
-            let is_open = game.depth > 0 || game.in_comment;
-            let begins = tag.starts_with("[Event \"");
-            // Every game begins so; what was never closed must not swallow the games that follow.
-            if is_open && begins {
-                game.fail("a variation or comment has no end".into());
-                self.end(&mut game, &mut lines, number);
-            }
-            if tag.starts_with('[') && game.depth == 0 && !game.in_comment {
-                if game.in_moves || (begins && game.is_placed) {
-                    self.end(&mut game, &mut lines, number);
+        let mut reader = Reader::new(text);
+        loop {
+            let mut fen = None;
+            let on_tag = |name: &[u8], value: &[u8]| {
+                if name == b"FEN" {
+                    fen = Some(decoded(value).into_owned());
                 }
-                let fen = tag.strip_prefix("[FEN \"");
-                if let Some(fen) = fen.and_then(|rest| rest.split('"').next()) {
-                    match Position::from_fen(fen) {
-                        Ok(position) => game.start(position),
-                        Err(error) => game.fail(error.to_string()),
-                    }
+            };
+            let Some(begun) = reader.next_game(on_tag)? else {
+                return Ok(lines);
+            };
+            let number = reader.moves_line();
+            let start = fen
+                .as_deref()
+                .map_or_else(|| Ok(Position::startpos()), Position::from_fen);
+            let start = match (begun, start) {
+                (Ok(()), Ok(start)) => start,
+                (Err(skipped), _) => {
+                    self.refuse(number, skipped.detail);
+                    continue;
                 }
-                continue;
+                (_, Err(error)) => {
+                    self.refuse(number, error);
+                    continue;
+                }
+            };
+            match opening(&mut reader, start, plies)? {
+                Err(why) => self.refuse(number, why),
+                Ok((opening, _)) if !opening.game().position().has_legal_move() => {
+                    self.refuse(number, "the game is over");
+                }
+                // Tags without a move say nothing, unless it is where to begin.
+                Ok((opening, is_all)) if opening.moves.is_empty() && is_all && fen.is_none() => {}
+                Ok((opening, _)) => lines.push(opening),
             }
-            if !tag.is_empty() {
-                game.line.get_or_insert(number);
-            }
-            let mut rest = line;
-            while let Some(next) = game.read(rest, plies) {
-                self.end(&mut game, &mut lines, number);
-                rest = next;
-            }
-        }
-        self.end(&mut game, &mut lines, text.lines().count());
-        lines
-    }
-
-    fn end(&mut self, game: &mut Reading, lines: &mut Vec<Opening>, number: usize) {
-        let game = std::mem::take(game);
-        match game.failed {
-            Some(why) => self.refuse(game.line.unwrap_or(number), why),
-            None if game.opening.moves.is_empty() && !game.is_placed && !game.has_enough => {}
-            None if !game.position.has_legal_move() => {
-                self.refuse(game.line.unwrap_or(number), "the game is over");
-            }
-            None => lines.push(game.opening),
         }
     }
 
@@ -354,111 +328,26 @@ fn walk(bytes: &Arc<[u8]>, plies: u32, seed: u64, number: u64) -> Opening {
     opening
 }
 
-/// How a game ends.
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-
-/// A game of a PGN file, as far as it has been read.
-struct Reading {
-    opening: Opening,
-    position: Position,
-    failed: Option<String>,
-    /// Whether a tag says where it begins.
-    is_placed: bool,
-    /// Whether more moves followed than are wanted.
-    has_enough: bool,
-    /// Line of its first move.
-    line: Option<usize>,
-    in_moves: bool,
-    in_comment: bool,
-    /// Variations that are open.
-    depth: usize,
-}
-
-impl Default for Reading {
-    fn default() -> Self {
-        Reading {
-            opening: Opening::from_startpos(Vec::new()),
-            position: Position::startpos(),
-            failed: None,
-            is_placed: false,
-            has_enough: false,
-            line: None,
-            in_moves: false,
-            in_comment: false,
-            depth: 0,
+/// The first moves of a game, and whether there are no others.
+fn opening<R: io::Read>(
+    reader: &mut Reader<R>,
+    start: Position,
+    plies: u32,
+) -> io::Result<Result<(Opening, bool), String>> {
+    let mut position = start;
+    let mut moves = Vec::new();
+    while moves.len() < plies as usize {
+        match reader.next_move(&mut position)? {
+            Ok(Some(mv)) => moves.push(mv),
+            Ok(None) => return Ok(Ok((Opening { start, moves }, true))),
+            Err(skipped) => return Ok(Err(skipped.detail)),
         }
     }
-}
-
-impl Reading {
-    fn start(&mut self, position: Position) {
-        self.opening.start = position;
-        self.position = position;
-        self.is_placed = true;
-    }
-
-    fn fail(&mut self, why: String) {
-        self.failed.get_or_insert(why);
-    }
-
-    /// Reads a line, or as far as a result, which ends a game: then what follows it is returned.
-    fn read<'a>(&mut self, line: &'a str, plies: u32) -> Option<&'a str> {
-        let mut word = String::new();
-        let end = [(line.len(), '\n')];
-        for (place, letter) in line.char_indices().chain(end) {
-            if self.in_comment {
-                self.in_comment = letter != '}';
-                continue;
-            }
-            let begins_word = letter == '$' && !word.is_empty();
-            let ends_word = letter.is_whitespace() || "{};()".contains(letter) || begins_word;
-            if ends_word && !word.is_empty() {
-                if self.depth == 0 && self.word(&word, plies) {
-                    return line.get(place..);
-                }
-                word.clear();
-            }
-            match letter {
-                '{' => self.in_comment = true,
-                ';' => return None,
-                '(' => self.depth += 1,
-                ')' => self.depth = self.depth.saturating_sub(1),
-                letter if letter.is_whitespace() || letter == '}' => {}
-                letter => word.push(letter),
-            }
-        }
-        None
-    }
-
-    /// Takes a word of the moves, and says whether it ends the game.
-    fn word(&mut self, whole: &str, plies: u32) -> bool {
-        self.in_moves = true;
-        let word = match whole.rsplit_once('.') {
-            Some((number, rest)) if number.starts_with(|c: char| c.is_ascii_digit()) => rest,
-            _ => whole,
-        };
-        let word = word.trim_end_matches(['!', '?']);
-        // An empty word is a number too.
-        let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-        let is_result = RESULTS.contains(&word);
-        let is_remark = word.starts_with('$') || whole == "e.p.";
-        if is_result || is_number || is_remark || self.failed.is_some() {
-            return is_result;
-        }
-        self.has_enough = self.opening.moves.len() >= plies as usize;
-        if !self.has_enough {
-            match parse_san(&self.position, word) {
-                Ok(mv) => self.play(mv),
-                Err(error) => self.fail(error.to_string()),
-            }
-        }
-        false
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.opening.moves.push(mv);
-        self.position = self.position.play(mv);
-    }
+    let rest = reader.check_rest()?;
+    Ok(match rest {
+        Ok(count) => Ok((Opening { start, moves }, count == 0)),
+        Err(skipped) => Err(skipped.detail),
+    })
 }
 
 #[cfg(test)]

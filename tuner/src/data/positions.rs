@@ -7,9 +7,10 @@
 
 use super::pgn::{Game, Games, SkipReason, Skipped};
 use super::sample::{Drawn, DrawnGame, Part, Sample, Shares, draw, part_of, priority};
-use super::source::Source;
 use crate::files::{first_other_line, replaceable, sha256, write_atomically};
 use anyhow::{Context, Result, bail, ensure};
+use engine::kind::TextKind;
+use engine::source::{Source, SourceError};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::fen::Epd;
 use shakmaty::san::SanPlus;
@@ -23,8 +24,8 @@ use std::time::{Duration, Instant};
 /// Positions in a file at most where nobody says.
 const MOST_POSITIONS: usize = 1_000_000;
 
-/// Damaged games that the summary shows one by one.
-const SHOWN: usize = 8;
+/// Damaged games that a summary shows one by one.
+pub const SHOWN: usize = 8;
 
 /// Reads games from PGN files and writes positions with the winner to move, and the move that was
 /// played, as EPD.
@@ -139,6 +140,8 @@ pub struct Summary {
     pub latin1: u64,
     /// The first damaged games, each with file, game and line.
     pub damaged: Vec<String>,
+    /// All damaged games.
+    pub all_damaged: u64,
     /// The files written.
     pub written: Vec<Written>,
     /// Time for reading.
@@ -179,6 +182,9 @@ impl fmt::Display for Summary {
         }
         for line in &self.damaged {
             writeln!(f, "  damaged: {line}")?;
+        }
+        if let Some(more) = self.all_damaged.checked_sub(SHOWN as u64 + 1) {
+            writeln!(f, "  damaged: {} more", more + 1)?;
         }
         for file in &self.written {
             let path = file.path.display();
@@ -243,7 +249,7 @@ pub fn extract(args: &PositionsArgs) -> Result<Summary> {
     // All files are looked at before the first is read: a wrong name should not cost an hour.
     let mut opened = Vec::new();
     for path in &args.pgn {
-        let source = Source::open(path)?;
+        let source = open(path)?;
         // A pipe has no second beginning; of files there may be more than can be open at a time.
         opened.push((!path.is_file()).then_some(source));
     }
@@ -253,7 +259,7 @@ pub fn extract(args: &PositionsArgs) -> Result<Summary> {
     for (path, opened) in args.pgn.iter().zip(opened) {
         let source = match opened {
             Some(source) => source,
-            None => Source::open(path)?,
+            None => open(path)?,
         };
         let games = Games::new(source, args.min_elo);
         read_file(args, games, shares, &mut outputs, &mut summary, &progress)
@@ -262,6 +268,10 @@ pub fn extract(args: &PositionsArgs) -> Result<Summary> {
     summary.elapsed = start.elapsed();
     progress.finish_and_clear();
     finish(args, &outputs, summary)
+}
+
+fn open(path: &Path) -> Result<Source, SourceError> {
+    Source::open(path)?.expecting(TextKind::Games)
 }
 
 fn plan(args: &PositionsArgs) -> Result<(Vec<Output>, Shares)> {
@@ -393,15 +403,11 @@ fn read_file(
             }
         };
         summary.skipped[skipped.reason as usize] += 1;
-        if skipped.reason.is_damage() && summary.damaged.len() < SHOWN {
-            summary.damaged.push(format!(
-                "{}: line {}: game {} {}: {}",
-                path.display(),
-                games.line(),
-                games.number(),
-                skipped.reason.label(),
-                skipped.detail
-            ));
+        if skipped.reason.is_damage() {
+            summary.all_damaged += 1;
+            if summary.damaged.len() < SHOWN {
+                summary.damaged.push(games.describe(&skipped));
+            }
         }
     }
     ensure!(count > 0, "{}: the file has no game", path.display());

@@ -1,21 +1,18 @@
 //! EPD files → positions with the moves that solve them, or with an expert's score: training
 //! positions and test suites.
-//! Imports the engine's EPD, [`super::source`] and [`crate::files`].
+//! Imports the engine's EPD and [`crate::files`].
 //!
-//! Lines are read one by one and none may be longer than [`MAX_LINE`], so memory is bounded by
-//! the number of positions whatever the file holds.
+//! Lines are read one by one and none may be longer than [`engine::source::MAX_LINE`], so memory is
+//! bounded by the number of positions whatever the file holds.
 
-use super::source::{Source, SourceError};
 use crate::files::{FileError, sha256_of_file};
-use engine::epd::{Epd, EpdError};
+use engine::epd::Epd;
+use engine::epd_lines::{EpdLineError, EpdLines};
+use engine::source::SourceError;
 use engine::types::Move;
 use std::collections::HashSet;
-use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-
-/// Longest line that is read, in bytes.
-pub const MAX_LINE: u64 = 16 * 1024;
 
 /// Positions of a file, in its order.
 #[derive(Clone, Debug)]
@@ -80,7 +77,7 @@ pub enum SuiteError {
     /// The file can't be found or read for its digest.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file is no text.
+    /// The file is no text, or of another kind.
     #[error(transparent)]
     Source(#[from] SourceError),
     /// A line is no position with a solution.
@@ -89,7 +86,7 @@ pub enum SuiteError {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
-        line: usize,
+        line: u64,
         /// What is wrong with it.
         problem: LineProblem,
     },
@@ -125,18 +122,9 @@ fn first_id(first: &Option<String>) -> String {
 /// What is wrong with a line.
 #[derive(Debug, Error)]
 pub enum LineProblem {
-    /// Reading or unpacking failed on the way.
-    #[error("cannot be read: {0}")]
-    Read(io::Error),
-    /// No EPD.
+    /// No EPD, or no line of text.
     #[error(transparent)]
-    Epd(#[from] EpdError),
-    /// No UTF-8 from this byte on, from 1.
-    #[error("byte {0} is no UTF-8")]
-    Encoding(usize),
-    /// Too long to be a position.
-    #[error("is longer than {MAX_LINE} bytes")]
-    Length,
+    Epd(#[from] EpdLineError),
     /// Nothing to solve.
     #[error("has neither bm nor am, so nothing solves it")]
     NoSolution,
@@ -171,7 +159,7 @@ impl Suite {
     pub fn load_with(need: Need, path: &Path, count: Option<usize>) -> Result<Suite, SuiteError> {
         let sha256 = sha256_of_file(path)?;
         let absolute = path.canonicalize().map_err(FileError::of("read", path))?;
-        let problems = read(need, Source::open(path)?, count.unwrap_or(usize::MAX))?;
+        let problems = read(need, EpdLines::open(path)?, count.unwrap_or(usize::MAX))?;
         if problems.len() < count.unwrap_or(1) {
             return Err(SuiteError::Count {
                 path: path.to_path_buf(),
@@ -190,28 +178,17 @@ impl Suite {
     }
 }
 
-/// The first `count` positions of a source, or as many as there are.
-fn read(need: Need, source: Source, count: usize) -> Result<Vec<Epd>, SuiteError> {
-    let path = source.path().to_path_buf();
-    let mut reader = BufReader::with_capacity(1 << 16, source);
+/// The first `count` positions of a file, or as many as there are.
+fn read(need: Need, mut lines: EpdLines, count: usize) -> Result<Vec<Epd>, SuiteError> {
     let mut problems = Vec::new();
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        if problems.len() >= count {
+    while problems.len() < count {
+        let Some((line, read)) = lines.next_position() else {
             break;
-        }
-        bytes.clear();
-        let length = reader
-            .by_ref()
-            .take(MAX_LINE + 2)
-            .read_until(b'\n', &mut bytes);
-        let parsed = match length {
-            Ok(0) => break,
-            Ok(_) => parse_line(need, &bytes),
-            Err(error) => Err(LineProblem::Read(error)),
         };
-        problems.extend(parsed.map_err(|problem| SuiteError::Line {
-            path: path.clone(),
+        let read = read.map_err(LineProblem::from);
+        let has_it = read.and_then(|problem| has_needed(need, problem));
+        problems.push(has_it.map_err(|problem| SuiteError::Line {
+            path: lines.path().to_path_buf(),
             line,
             problem,
         })?);
@@ -219,24 +196,14 @@ fn read(need: Need, source: Source, count: usize) -> Result<Vec<Epd>, SuiteError
     Ok(problems)
 }
 
-fn parse_line(need: Need, bytes: &[u8]) -> Result<Option<Epd>, LineProblem> {
-    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-    if bytes.len() as u64 > MAX_LINE {
-        return Err(LineProblem::Length);
-    }
-    let text = str::from_utf8(bytes).map_err(|e| LineProblem::Encoding(1 + e.valid_up_to()))?;
-    let text = text.trim_start_matches('\u{feff}').trim();
-    if text.is_empty() || text.starts_with('#') {
-        return Ok(None);
-    }
-    let problem = Epd::parse(text)?;
+/// The position, if it has what is needed.
+fn has_needed(need: Need, problem: Epd) -> Result<Epd, LineProblem> {
     if need == Need::Position {
-        return Ok(Some(problem));
+        return Ok(problem);
     }
     if need == Need::Score {
         let scored = expert_score(&problem).is_some();
-        return scored.then_some(Some(problem)).ok_or(LineProblem::NoScore);
+        return scored.then_some(problem).ok_or(LineProblem::NoScore);
     }
     if !problem.has_solution() {
         return Err(LineProblem::NoSolution);
@@ -248,7 +215,7 @@ fn parse_line(need: Need, bytes: &[u8]) -> Result<Option<Epd>, LineProblem> {
     if need == Need::Worths && expert_worths(&problem).is_none() {
         return Err(LineProblem::NoWorths);
     }
-    Ok(Some(problem))
+    Ok(problem)
 }
 
 /// The places of the positions with these names.
@@ -279,8 +246,9 @@ pub fn left_out(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::source::{MAX_LINE, Source};
     use proptest::prelude::*;
-    use std::io::Write as _;
+    use std::io::{Cursor, Write as _};
 
     const LINE: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n";
 
@@ -339,10 +307,11 @@ mod tests {
         assert!(two.contains("line 2: bm: \"Rd1\" is ambiguous"), "{two}");
         let no_king = error(b"8/8/8/8/8/8/4P3/K7 w - - bm e4;");
         assert!(no_king.contains("line 1: Black has 0 kings"), "{no_king}");
-        let latin = error(b"8/8/8/8/8/8/4P3/K1k5 w - - bm e4; id \"\xe9\";");
-        assert!(latin.contains("line 1: byte 39 is no UTF-8"), "{latin}");
+        // A name in Latin-1 is read.
+        let latin = load(b"8/8/8/8/8/8/4P3/K1k5 w - - bm e4; id \"\xe9\";", None).unwrap();
+        assert_eq!(latin.problems[0].id.as_deref(), Some("\u{e9}"));
         assert!(error(&vec![b'x'; 1 << 20]).contains("line 1: is longer than 16384 bytes"));
-        let longest = MAX_LINE as usize;
+        let longest = MAX_LINE;
         for end in ["", "\n", "\r\n"] {
             let of_length = |bytes: usize| format!("{LINE}{:bytes$}{end}", LINE.trim_end());
             let suite = load(of_length(longest).as_bytes(), None).unwrap();
@@ -383,9 +352,9 @@ mod tests {
     fn an_expert_weighs_every_legal_move_once() {
         let worths = |operations: &str| {
             let line = format!("k7/8/8/8/8/8/7P/K7 w - - bm h4; {operations}\n");
-            let parsed = parse_line(Need::Worths, line.as_bytes());
-            let problem = parsed.map_err(|error| error.to_string())?;
-            Ok::<_, String>(problem.and_then(|problem| expert_worths(&problem)).unwrap())
+            let problem = has_needed(Need::Worths, Epd::parse(&line).unwrap());
+            let problem = problem.map_err(|error| error.to_string())?;
+            Ok::<_, String>(expert_worths(&problem).unwrap())
         };
         let all = "c9 \"h2h4 h2h3 a1b1 a1a2 a1b2\";";
         let found = worths(&format!("c8 \"510 -3 0 1 32767\"; {all}")).unwrap();
@@ -414,10 +383,11 @@ mod tests {
 
         #[test]
         fn nothing_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let _ = parse_line(Need::Position, &bytes);
-            let _ = parse_line(Need::Solution, &bytes);
-            let _ = parse_line(Need::Score, &bytes);
-            let _ = parse_line(Need::Worths, &bytes);
+            for need in [Need::Position, Need::Solution, Need::Score, Need::Worths] {
+                let source = Source::from_reader("x", Cursor::new(bytes.clone()));
+                let lines = source.and_then(EpdLines::new);
+                let _ = lines.map(|lines| read(need, lines, usize::MAX));
+            }
         }
     }
 }

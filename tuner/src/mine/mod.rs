@@ -13,8 +13,8 @@ pub mod leaf;
 pub mod tactic;
 
 use crate::data::pgn::{Game, Games, SkipReason};
+use crate::data::positions::SHOWN;
 use crate::data::sample::{Part, Shares, part_of};
-use crate::data::source::Source;
 use crate::files::{refuse_irregular, sha256_of_file};
 use crate::play::patience::{Patience, Told, ending, twice};
 use crate::play::player::PlayError;
@@ -25,14 +25,16 @@ use crate::stop::Stop;
 use crate::workers;
 use anyhow::{Context as _, Result, ensure};
 use engine::epd::Epd;
+use engine::kind::TextKind;
 use engine::position::Position;
 use engine::san::to_san;
+use engine::source::{Source, SourceError};
 use engine::types::Move;
 use expert::{ExpertArgs, nodes, progress, stem, take};
 use growing::Growing;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tactic::Rule;
 
@@ -96,6 +98,10 @@ pub struct MineArgs {
     /// Seed of the split.
     #[arg(long, default_value_t = 1, requires = "part")]
     pub seed: u64,
+}
+
+fn open(path: &Path) -> Result<Source, SourceError> {
+    Source::open(path)?.expecting(TextKind::Games)
 }
 
 fn part(text: &str) -> Result<Part, String> {
@@ -182,14 +188,21 @@ impl MineArgs {
     fn games(&self) -> Result<(Vec<Candidate>, usize)> {
         let (mut kept, mut number) = (Vec::new(), 0);
         let (mut usable, mut why) = (0, None);
+        let mut damaged = 0;
         for path in &self.pgn {
-            let mut games = Games::new(Source::open(path)?, self.min_elo);
+            let mut games = Games::new(open(path)?, self.min_elo);
             while let Some(read) = games.next_game()? {
                 number += 1;
                 let game = match read {
                     Ok(game) => game,
                     Err(skipped) => {
                         why = why.or(Some(skipped.reason));
+                        if skipped.reason.is_damage() {
+                            damaged += 1;
+                            if damaged <= SHOWN {
+                                note(&format!("damaged: {}", games.describe(&skipped)));
+                            }
+                        }
                         continue;
                     }
                 };
@@ -210,6 +223,9 @@ impl MineArgs {
                 "{}: the file has no game",
                 path.display()
             );
+        }
+        if damaged > SHOWN {
+            note(&format!("damaged: {} more games", damaged - SHOWN));
         }
         let reason = why.map_or("", SkipReason::label);
         let names = self.pgn.iter().map(|path| path.display().to_string());
@@ -247,7 +263,7 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     // A wrong name of a file or an engine should not leave an empty file behind.
     for path in &args.pgn {
         refuse_irregular("read", path)?;
-        Source::open(path)?;
+        open(path)?;
         ensure!(*path != args.expert.out, "{shown} is named twice");
     }
     let engine = UciEngine::start(&args.expert.spec(args.deep), stop)?;
