@@ -29,7 +29,8 @@ help:
 	@echo "make test-threads  searches with several threads, stops and pondering under ThreadSanitizer (needs"
 	@echo "                nightly Rust with rust-src)"
 	@echo "make test-clients  whole games at 1 s + 0.01 s under python-chess, which comes from PyPI (needs"
-	@echo "                python3 with venv), and under XBoard with Polyglot if these are installed"
+	@echo "                python3 with venv), and under XBoard with Polyglot if these are installed;"
+	@echo "                before that, games compared with it (EYAS_GAMES=file.pgn.zst: real ones too)"
 	@echo "make bench      speed of the engine and of the tuner"
 	@echo "make lint       formatting, clippy and rustdoc, without a warning"
 	@echo "make doc        the documentation of both crates, in a browser"
@@ -122,6 +123,7 @@ $(CLIENTS)/bin/python:
 	$(CLIENTS)/bin/python -m pip install --quiet chess==$(CHESS:chess-%=%) || { rm -rf $(CLIENTS); exit 1; }
 
 test-clients: build $(CLIENTS)/bin/python
+	$(CLIENTS)/bin/python tests/clients/games.py $(BINARIES)/eyas $(BINARIES)/tuner
 	$(CLIENTS)/bin/python tests/clients/play.py $(BINARIES)/eyas $(CLIENT_ARGS)
 
 bench: build

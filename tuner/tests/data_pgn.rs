@@ -212,6 +212,12 @@ fn what_peoples_files_have_is_read() {
     let mut games = Games::new(source(game(tags, "1. e4")), None);
     let found = games.next_game().unwrap().unwrap().unwrap();
     assert_eq!(found.tags.heading(), "A, B-C, The 'Big' Cup, x, R 1");
+    // Remarks in brackets are no tags, unless moves stand behind them.
+    let remark = |line: &str| read(game(&format!("[Result \"0-1\"]\n{line}\n"), "1. e4"))[0];
+    assert_eq!(remark("[x]"), Ok(1));
+    assert_eq!(remark("[ a remark ] "), Ok(1));
+    assert_eq!(remark("[x] 1. d4 d5"), Err(SkipReason::NoMove));
+    assert_eq!(remark("[x] 1. d4 d5 [y]"), Err(SkipReason::NoMove));
     // Games without moves are games too.
     let empty = "[Event \"a\"]\n[Result \"0-1\"]\n\n[Event \"b\"]\n[Result \"0-1\"]\n\n1. e4 0-1\n";
     assert_eq!(read(empty), [Err(SkipReason::Unfinished), Ok(1)]);
@@ -480,7 +486,7 @@ fn a_huge_single_line_takes_no_memory() {
     let before = peak_memory();
     for (head, body, reason) in [
         ("", "x", SkipReason::NoMove),
-        ("", "[", SkipReason::NoResult),
+        ("", "[", SkipReason::NoMove),
         ("[Event \"", "x", SkipReason::Syntax),
         ("[Event \"", "\\\"", SkipReason::Syntax),
         ("1. e4 {", "x", SkipReason::Syntax),

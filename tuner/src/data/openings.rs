@@ -353,6 +353,7 @@ fn opening<R: io::Read>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::types::Move;
 
     fn load(name: &str, text: &[u8], plies: u32) -> Result<Openings, OpeningsError> {
         let folder = tempfile::tempdir().unwrap();

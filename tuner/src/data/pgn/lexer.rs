@@ -178,8 +178,9 @@ impl<R: Read> Lexer<R> {
     /// The last word that is a move or unknown, as it stands there; of a long one the beginning. Before
     /// the next token is read.
     pub fn text(&self) -> Cow<'_, str> {
+        let start = self.start.saturating_sub(self.length);
         match self.text.is_empty() {
-            true => String::from_utf8_lossy(&self.buffer[self.start - self.length..self.start]),
+            true => String::from_utf8_lossy(&self.buffer[start..self.start]),
             false => Cow::Borrowed(&self.text),
         }
     }
@@ -268,6 +269,30 @@ impl<R: Read> Lexer<R> {
             }
         }
         Ok(true)
+    }
+
+    /// Leaves the rest of a line behind that began with a bracket, if another one ends it: `[a remark]`
+    /// among tags. Whether it was one.
+    ///
+    /// # Errors
+    /// The text can't be read on.
+    pub fn skip_bracket(&mut self) -> io::Result<bool> {
+        let word = self.text().into_owned();
+        self.ensure(MAX_TAG_LINE)?;
+        let rest = self.bytes();
+        let end = rest
+            .iter()
+            .position(|byte| matches!(byte, b'\n' | b'\r'))
+            .unwrap_or(rest.len());
+        let line = rest[..end].trim_ascii_end();
+        // The first word may be all of it.
+        let inside = match line {
+            [] => word.ends_with(']'),
+            [inside @ .., b']'] => !word.contains(']') && !inside.contains(&b']'),
+            _ => false,
+        };
+        self.start += if inside { end } else { 0 };
+        Ok(inside)
     }
 
     /// Leaves the rest of a line behind.

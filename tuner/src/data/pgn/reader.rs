@@ -16,7 +16,7 @@ use std::io::{self, Read};
 /// A board that moves are played on.
 pub trait Board {
     /// A move.
-    type Move: Copy;
+    type Move: Copy + PartialEq;
     /// The one legal move that a text means.
     ///
     /// # Errors
@@ -192,7 +192,8 @@ impl<R: Read> Reader<R> {
                     });
                 }
                 // A bracket without name and value.
-                Token::Unknown if self.lexer.text().starts_with('[') => self.lexer.skip_line()?,
+                Token::Unknown
+                    if self.lexer.text().starts_with('[') && self.lexer.skip_bracket()? => {}
                 _ => {
                     self.kept = Some(token);
                     break;
@@ -237,9 +238,9 @@ impl<R: Read> Reader<R> {
                     continue;
                 }
             };
-            if let Some(piece) = letter
-                && with_piece(&text, piece).is_some_and(|text| board.find(&text).is_ok())
-            {
+            let found = board.find(&text);
+            let other = letter.and_then(|piece| board.find(&with_piece(&text, piece)?).ok());
+            if other.is_some_and(|other| found != Ok(other)) {
                 let detail = format!(
                     "on line {}, a letter and {}: is that one move or a remark and a pawn’s move?",
                     self.lexer.line(),
@@ -247,7 +248,7 @@ impl<R: Read> Reader<R> {
                 );
                 return skipped(SkipReason::NoMove, detail);
             }
-            let Ok(mv) = board.find(&text) else {
+            let Ok(mv) = found else {
                 let (text, plies) = (self.lexer.text(), self.plies);
                 let detail = format!("{text} can't be played after {plies} plies");
                 return skipped(SkipReason::IllegalMove, detail);
