@@ -199,7 +199,7 @@ impl<R: Read> Lexer<R> {
     ///
     /// # Errors
     /// The text can't be read on.
-    pub fn next(&mut self) -> io::Result<Token> {
+    pub fn next_token(&mut self) -> io::Result<Token> {
         if self.told < self.folded.len() {
             self.is_spaced = false;
             self.line_ends = 0;
@@ -570,9 +570,9 @@ fn split_tag(line: &[u8]) -> (Range<usize>, Range<usize>, usize) {
     let mut closed = None;
     let mut last_quote = None;
     let mut is_escaped = false;
-    for at in first..line.len() {
-        if line[at] != b'"' {
-            is_escaped = line[at] == b'\\' && !is_escaped;
+    for (at, &byte) in line.iter().enumerate().skip(first) {
+        if byte != b'"' {
+            is_escaped = byte == b'\\' && !is_escaped;
             continue;
         }
         last_quote = Some(at);

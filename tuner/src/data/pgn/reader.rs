@@ -123,7 +123,7 @@ impl<R: Read> Reader<R> {
     fn next_token(&mut self) -> io::Result<Token> {
         match self.kept.take() {
             Some(token) => Ok(token),
-            None => self.lexer.next(),
+            None => self.lexer.next_token(),
         }
     }
 
