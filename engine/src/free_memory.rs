@@ -220,8 +220,8 @@ fn free_memory() -> Option<usize> {
     free_of_the_machine().into_iter().chain(own).min()
 }
 
-/// Megabytes of addresses that are left, where they are limited.
-fn free_addresses() -> Option<usize> {
+/// Megabytes of addresses that are left, where they are limited (`ulimit -v`, `ulimit -d`).
+pub fn free_addresses() -> Option<usize> {
     if !cfg!(target_os = "linux") {
         return None;
     }

@@ -18,7 +18,7 @@ pub mod epd;
 pub mod epd_lines;
 pub mod eval;
 pub mod fen;
-mod free_memory;
+pub mod free_memory;
 pub mod kind;
 mod king_and_pawn;
 mod memory;

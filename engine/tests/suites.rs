@@ -16,7 +16,7 @@ use tests::mates::Prover;
 
 /// Right of the 100 zugzwangs with a million nodes each, and of every fifth with 200,000.
 const ZUGZWANGS_RIGHT: usize = 98;
-const ZUGZWANGS_RIGHT_OF_FIFTH: usize = 18;
+const ZUGZWANGS_RIGHT_OF_FIFTH: usize = 19;
 
 const NODES: u64 = 1_000_000;
 

@@ -254,7 +254,7 @@ mod tests {
             for line in of(Form::Uci).lines() {
                 let words = line.strip_prefix("setoption name ").unwrap();
                 let (name, value) = words.split_once(" value ").unwrap();
-                assert!(options::parse(name, value).is_ok(), "{line}");
+                assert!(options::parse(name, value.as_bytes()).is_ok(), "{line}");
             }
             for line in of(Form::Openbench).lines() {
                 let fields: Vec<&str> = line.split(", ").collect();

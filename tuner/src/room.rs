@@ -6,10 +6,11 @@
 //! `malloc` would set aside for each thread (64 MB) it does not where [`share_one_heap`] was called.
 
 use crate::progress::note;
+use engine::free_memory::free_addresses;
 use engine::tt::TableError;
 use std::io;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::thread::{Builder, JoinHandle, Scope};
 
 /// Megabytes of addresses that are left for what is small.
@@ -21,24 +22,9 @@ const JOB: usize = 16;
 /// Stack of a thread that doesn't search, in bytes.
 pub const SMALL_STACK: usize = 2 << 20;
 
-/// The limit in bytes, which stays what it was at the start.
-fn limit() -> Option<usize> {
-    static LIMIT: OnceLock<Option<usize>> = OnceLock::new();
-    *LIMIT.get_or_init(|| number_behind("/proc/self/limits", "Max address space"))
-}
-
-/// The number behind a name in a file of the system's.
-fn number_behind(file: &str, name: &str) -> Option<usize> {
-    let text = std::fs::read_to_string(file).ok()?;
-    let row = text.lines().find_map(|line| line.strip_prefix(name))?;
-    row.split_whitespace().next()?.parse().ok()
-}
-
 /// Megabytes that are left beside the reserve, where addresses are limited.
 fn free() -> Option<usize> {
-    let limit = limit()?;
-    let used = number_behind("/proc/self/status", "VmSize:")?.saturating_mul(1024);
-    Some((limit.saturating_sub(used) >> 20).saturating_sub(RESERVE))
+    Some(free_addresses()?.saturating_sub(RESERVE))
 }
 
 /// Begins this program once more, with one heap for all its threads, if addresses are limited and
@@ -49,7 +35,7 @@ pub fn share_one_heap() {
         const HEAPS: &str = "MALLOC_ARENA_MAX";
         use std::os::unix::process::CommandExt as _;
         let mut words = std::env::args_os();
-        if limit().is_some()
+        if free_addresses().is_some()
             && std::env::var_os(HEAPS).is_none()
             && let (Ok(program), Some(called)) = (std::env::current_exe(), words.next())
         {
@@ -101,6 +87,7 @@ pub fn with_table<T>(
         Err(NoRoom { free }) => Err(TableError {
             megabytes,
             free: Some(free),
+            threads: 0,
         }),
     }
 }
@@ -215,7 +202,7 @@ mod tests {
 
     #[test]
     fn without_a_limit_everybody_has_room() {
-        if limit().is_none() {
+        if free_addresses().is_none() {
             assert_eq!(ask(usize::MAX), Ok(()));
         }
         let pool = pool(3).unwrap();

@@ -28,6 +28,10 @@ pub struct Limits {
     pub moves: Vec<Move>,
     /// Most threads to use; `None` means all that the searcher has.
     pub threads: Option<usize>,
+    /// Whether an iteration that is broken off may end in a loss that only the moves searched by then have.
+    /// Nobody is to be told such a loss; but so the games of journals have been played, and they are to
+    /// come out as they were.
+    pub trusts_unproved_losses: bool,
 }
 
 impl Limits {

@@ -415,6 +415,7 @@ impl Search<'_> {
         frame.captured_on = step.captured.map(|_| step.mv.to());
         frame.after_null = false;
         frame.excluded = None;
+        frame.verifies = false;
         Ok(position.play_step(step))
     }
 

@@ -19,6 +19,8 @@
 //! before it has an answer; a move that takes more than nine tenths of a clock, or less than a
 //! tenth of its share, plays no game.
 
+use crate::score::Score;
+
 crate::params! {
     /// What the search does: 2014 §IV, Table I, and what came later.
     pub struct SearchParams in "search", index search_row {
@@ -120,6 +122,10 @@ crate::params! {
         /// futility; 0 = off. It has no gene: games at short limits hardly ever punish what is overlooked
         /// in zugzwang, so evolution would switch it off.
         zugzwang_guard_depth = 6 in 0..=15 missing 0 genes {};
+        /// Score, in centipawns either way, from which a game is taken for decided: what is left to find is
+        /// a mate, which reverse futility and narrow windows at the root hide, so there are none; 0 = no
+        /// game is. It has no gene: games tell nothing of it.
+        decided_score = 1000 in 0..=4095 missing 0 genes {};
         /// Remaining plies from which captures that beat beta by far in a shallow search cut the
         /// node (ProbCut).
         probcut_depth = 4 in 0..=15 missing 0 genes { "search-full": 4 };
@@ -317,5 +323,12 @@ crate::params! {
         time_effort = 74 in 0..=255 missing 0 genes { "time": 8 };
         /// Percent of the nodes below the best move at which that changes nothing.
         time_effort_even = 46 in 0..=127 missing 70 genes { "time": 7 };
+    }
+}
+
+impl SearchParams {
+    /// Whether such a score decides a game (row `decided_score`).
+    pub fn is_decided_by(&self, score: Score) -> bool {
+        self.decided_score > 0 && score.value().abs() >= self.decided_score
     }
 }

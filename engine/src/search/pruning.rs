@@ -80,7 +80,8 @@ impl Search<'_> {
             && node.eval - margin.max(0) >= node.beta
             && !(params.zugzwang_guard_depth > 0 && is_prone_to_zugzwang(node.position))
             && !node.eval.is_decided()
-            && !node.beta.is_decided();
+            && !node.beta.is_decided()
+            && !params.is_decided_by(node.beta);
         let above = node.eval.value() - node.beta.value();
         let kept = above.checked_div(params.reverse_futility_divisor);
         cut.then(|| node.beta + kept.unwrap_or(0))
@@ -168,6 +169,7 @@ impl Search<'_> {
         }
         let frame = *self.frame(node.ply);
         self.frame_mut(node.ply).after_null = true;
+        self.frame_mut(node.ply).verifies = self.params.search.zugzwang_guard_depth > 0;
         let window = Window::zero(node.beta - 1);
         let score = self.pvs::<ZeroWindow>(node.position, depth, node.ply, window, true);
         *self.frame_mut(node.ply) = frame;

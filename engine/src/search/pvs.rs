@@ -108,6 +108,7 @@ impl Search<'_> {
         if let (Some(eval), Some(static_eval)) = (eval, static_eval)
             && !N::PV
             && excluded.is_none()
+            && !self.frame(ply).verifies
         {
             let candidate = Candidate {
                 position,

@@ -132,7 +132,8 @@ impl Search<'_> {
             lines.retain(|line| line.depth > 0);
             by_worth(&mut lines);
             // That the moves searched by now all lose proves nothing of those that were to follow.
-            if result.is_err() && lines.iter().any(|line| line.score.is_lost()) {
+            let unproved = result.is_err() && !self.limits.trusts_unproved_losses;
+            if unproved && lines.iter().any(|line| line.score.is_lost()) {
                 lines = before;
             }
             // A line that was found before the iteration broke off is at least as good as the
@@ -251,7 +252,9 @@ impl Search<'_> {
         let last = lines[place].score;
         let params = &self.params.search;
         let mut width = params.aspiration_window;
-        let is_firm = self.iteration as i32 > params.aspiration_depth && !last.is_decided();
+        let is_firm = self.iteration as i32 > params.aspiration_depth
+            && !last.is_decided()
+            && !params.is_decided_by(last);
         let narrow = width > 0 && is_firm;
         let (mut alpha, mut beta) = if narrow {
             (last - width, last + width)

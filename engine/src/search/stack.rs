@@ -19,6 +19,8 @@ pub struct Frame {
     pub after_null: bool,
     /// The move that the node is searched without.
     pub excluded: Option<Move>,
+    /// Whether the node is searched to verify a null move's cut-off: nothing but its moves may cut it.
+    pub verifies: bool,
 }
 
 impl Frame {

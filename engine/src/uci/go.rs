@@ -48,6 +48,7 @@ pub(super) fn limits(
         multi_pv,
         moves,
         threads: None,
+        trusts_unproved_losses: false,
     }
 }
 

@@ -110,8 +110,17 @@ impl Player for Machine {
 
     fn choose(&mut self, game: &Game, _moves: &[Move]) -> Result<Choice, PlayError> {
         self.last = Some(game.clone());
+        // As in the games that journals have.
+        let limits = Limits {
+            trusts_unproved_losses: true,
+            ..Limits::default()
+        };
         let outcome = match self.effort {
-            Effort::Nodes(nodes) => self.searcher.search_quietly(game, &Limits::nodes(nodes)),
+            Effort::Nodes(nodes) => {
+                let nodes = Some(nodes);
+                self.searcher
+                    .search_quietly(game, &Limits { nodes, ..limits })
+            }
             Effort::Clock {
                 increment, speed, ..
             } => {
@@ -119,7 +128,7 @@ impl Player for Machine {
                 let limits = Limits {
                     time: clocks(self.left, increment)
                         .budget(OVERHEAD, &self.searcher.params().search),
-                    ..Limits::default()
+                    ..limits
                 };
                 let clock: &dyn Clock = match speed {
                     Some(speed) => &NodeClock { speed },
