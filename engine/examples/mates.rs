@@ -12,6 +12,8 @@
 //! White's turn there would be no mate in time. Then it takes back a quiet move of White; the position before it is printed in
 //! the same form if that move is the only one that mates in time, in three moves or more.
 
+#![allow(clippy::print_stdout)] // What is found goes to a file.
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use shakmaty::fen::Fen;

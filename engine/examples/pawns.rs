@@ -13,6 +13,8 @@
 //! the draw, by one of four moves or more alone, which takes nothing and gives no check, and would lose of that
 //! value if it were White's turn again after it. A line is the FEN, the key and a name, with semicolons between.
 
+#![allow(clippy::print_stdout)] // What is found goes to a file.
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use shakmaty::Color::{Black, White};
@@ -248,7 +250,7 @@ impl Solver {
         let mut table = vec![Worth::NOBODY; 1 << 13];
         // Of each position with moves: those that it leads to on these pawns, and one and all others.
         let mut open = Vec::new();
-        for index in 0..table.len() {
+        for (index, known) in table.iter_mut().enumerate() {
             let state = State::of(index);
             if !pawns.is_legal(state) {
                 continue;
@@ -270,7 +272,7 @@ impl Solver {
             if !within.is_empty() || all != u8::MAX {
                 open.push((index, state.to_move, within, one, all));
             } else if pawns.is_check(state) {
-                table[index] = Worth::won_by(!state.to_move);
+                *known = Worth::won_by(!state.to_move);
             }
         }
         loop {

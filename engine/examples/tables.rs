@@ -15,6 +15,8 @@
 //!
 //! A line is the FEN, the key and a name, with semicolons between.
 
+#![allow(clippy::print_stdout)] // What is found goes to a file.
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use shakmaty::fen::Fen;

@@ -78,7 +78,7 @@ impl Search<'_> {
             - i32::from(node.improving) * params.reverse_futility_improving;
         let cut = plies <= params.reverse_futility_depth
             && node.eval - margin.max(0) >= node.beta
-            && !(params.zugzwang_guard_depth > 0 && is_prone_to_zugzwang(node.position))
+            && (params.zugzwang_guard_depth == 0 || !is_prone_to_zugzwang(node.position))
             && !node.eval.is_decided()
             && !node.beta.is_decided()
             && !params.is_decided_by(node.beta);

@@ -44,7 +44,7 @@ pub struct GameSettings {
 /// Where openings come from.
 #[derive(Clone, Debug)]
 pub enum OpeningSource {
-    /// Random moves; those that the [judge](judge) finds balanced.
+    /// Random moves; those that the [judge] finds balanced.
     Random(OpeningRule),
     /// A book.
     Book(Openings),

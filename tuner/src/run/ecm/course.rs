@@ -78,7 +78,7 @@ impl Recipe {
 /// What a phase begins with: journaled, so that a run can be read again without its files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
-    /// The evaluation's frozen rows: see [`crate::run::rows`].
+    /// The evaluation's frozen rows: see `run::rows`.
     pub evaluation: Vec<i32>,
     /// The search's frozen rows, if there are some that don't evolve.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
