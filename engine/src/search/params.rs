@@ -118,7 +118,7 @@ crate::params! {
         /// Remaining plies from which a null move's cut-off is verified by a search without one.
         null_move_verification_depth = 0 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Guard against zugzwang: a null move's cut-off is verified from so many remaining plies on in any
-        /// case, and a side with at most one minor piece beside king and pawns is not cut by reverse
+        /// case, and a side with one minor piece beside king and pawns is not cut by reverse
         /// futility; 0 = off. It has no gene: games at short limits hardly ever punish what is overlooked
         /// in zugzwang, so evolution would switch it off.
         zugzwang_guard_depth = 6 in 0..=15 missing 0 genes {};

@@ -272,13 +272,13 @@ impl Search<'_> {
     }
 }
 
-/// Whether to have to move is often what loses: the side to move has at most one minor piece beside king
-/// and pawns.
+/// Whether to have to move is often what loses: the side to move has one minor piece beside king and
+/// pawns.
 fn is_prone_to_zugzwang(position: &Position) -> bool {
     let own = position.by_color(position.side_to_move());
     let minor = own & (position.by_piece(Piece::Knight) | position.by_piece(Piece::Bishop));
     let major = own & (position.by_piece(Piece::Rook) | position.by_piece(Piece::Queen));
-    major.is_empty() && minor.count() <= 1
+    major.is_empty() && minor.count() == 1
 }
 
 /// What is known of a move when it is asked whether to leave it out.
