@@ -89,6 +89,33 @@ fn mates_from_games_are_proved_within_ten_thousand_nodes() {
     }
 }
 
+/// Whoever is to be mated is told so, however quiet the moves are that mate him.
+#[test]
+fn who_is_mated_is_told() {
+    for (fen, moves) in [
+        // 1 Ka1 Qc3 2 Kb1 Qb2.
+        ("8/4k3/6p1/8/5p2/p2q4/K7/8 w - - 0 2", 2),
+        // 1 Ka1 Rb8, a quiet key, 2 f6 Rc1.
+        ("6r1/2k2b2/3p4/2r2P2/p2p4/P7/8/1K6 w - - 3 3", 2),
+        ("8/8/1Q6/8/8/4K3/8/2k5 b - - 1 1", 3),
+    ] {
+        let outcome = searcher().search_quietly(&game(fen), &mate_in(moves));
+        assert_eq!(claimed(&outcome), Some(-(moves as i32)), "{fen}");
+        assert_eq!(outcome.pv.len() as u32, 2 * moves, "{fen}");
+    }
+    for (file, moves) in [("suites/mate-2.epd", 2), ("suites/mate-3.epd", 3)] {
+        for epd in suite(file) {
+            let mut mated = Game::new(epd.position);
+            assert!(mated.play(epd.best[0]));
+            let outcome = searcher().search_quietly(&mated, &mate_in(moves));
+            let name = epd.id.unwrap_or_default();
+            assert_eq!(claimed(&outcome), Some(1 - moves as i32), "{name}");
+            assert!(outcome.pv.iter().all(|&mv| mated.play(mv)), "{name}");
+            assert_eq!(mated.outcome(), Some(Ending::Checkmate), "{name}");
+        }
+    }
+}
+
 /// The rules end the game before the mate: what is left of fifty moves is too little, or a position
 /// comes for the third time.
 #[test]

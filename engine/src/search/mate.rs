@@ -1,4 +1,4 @@
-//! Mate search (`go mate N`): a proof that the side to move mates in at most N moves, or that it cannot
+//! Mate search (`go mate N`): a proof that the side to move mates in at most N moves, or is mated, or neither
 //! (<https://www.chessprogramming.org/Mate_Search>).
 //!
 //! An exhaustive AND/OR search beside the iterations of the main search, deepened move by move. Nothing is
@@ -88,13 +88,14 @@ impl MateSearch {
 }
 
 impl Search<'_> {
-    /// Goes on with the proof as long as it is its turn. The moves of the shortest mate, the longest
-    /// defence among them, if there is one; `None` if there is none or it is not known yet.
+    /// Goes on with the proof as long as it is its turn. The shortest mate, if there is one, by either
+    /// side: what it scores, and its moves with the longest defence; `None` if there is none or it is not
+    /// known yet.
     pub(super) fn prove_mate(
         &mut self,
         position: &Position,
         moves: &[Move],
-    ) -> Result<Option<Vec<Move>>, Stopped> {
+    ) -> Result<Option<(Score, Vec<Move>)>, Stopped> {
         let Some(mut mate) = self.mate.take() else {
             return Ok(None);
         };
@@ -103,27 +104,46 @@ impl Search<'_> {
         let before = self.nodes;
         let main = before - mate.used;
         mate.until = before + FIRST_NODES.max(main).saturating_sub(mate.used);
-        let mut found = Ok(None);
-        while !mate.is_disproved() {
-            let tried = mate.disproved + 1;
-            match self.attack(&mut mate, position, moves, tried, 0) {
-                Ok(Some(first)) => {
-                    mate.until = u64::MAX;
-                    found = Ok(Some(self.mating_line(&mut mate, position, first, tried)));
-                    break;
-                }
-                Ok(None) => mate.disproved = tried,
-                Err(Halt::Budget) => break,
-                Err(Halt::Stopped) => {
-                    found = Err(Stopped);
-                    break;
-                }
-            }
-        }
+        let found = self.shortest_mate(&mut mate, position, moves);
         mate.used += self.nodes - before;
         self.iteration = iteration;
         self.mate = Some(mate);
-        found
+        match found {
+            Ok(found) => Ok(found),
+            Err(Halt::Budget) => Ok(None),
+            Err(Halt::Stopped) => Err(Stopped),
+        }
+    }
+
+    fn shortest_mate(
+        &mut self,
+        mate: &mut MateSearch,
+        position: &Position,
+        moves: &[Move],
+    ) -> Result<Option<(Score, Vec<Move>)>, Halt> {
+        while !mate.is_disproved() {
+            let tried = mate.disproved + 1;
+            if let Some(first) = self.attack(mate, position, moves, tried, 0)? {
+                mate.until = u64::MAX;
+                let line = self.mating_line(mate, position, vec![first], tried);
+                return Ok(Some((Score::mate_in(2 * tried - 1), line)));
+            }
+            if self.holds(mate, position, moves, tried, 0)?.is_none() {
+                mate.until = u64::MAX;
+                // One of them at least is not mated in one move less.
+                let longest = self.holds(mate, position, moves, tried - 1, 0)?;
+                let reply = longest.flatten().unwrap_or(moves[0]);
+                let after = position.play(reply);
+                let mut line = vec![reply];
+                if let Some(first) = self.attack(mate, &after, &[], tried, 1)? {
+                    line.push(first);
+                    line = self.mating_line(mate, &after, line, tried);
+                }
+                return Ok(Some((Score::mated_in(2 * tried), line)));
+            }
+            mate.disproved = tried;
+        }
+        Ok(None)
     }
 
     /// A move with which the attacker, who is to move, mates in at most `left` moves; only these
@@ -186,7 +206,7 @@ impl Search<'_> {
             candidates.sort_by_key(|&(order, _)| order);
             for (_, mv) in candidates {
                 if self
-                    .holds(mate, &position.play(mv), left - 1, ply + 1)?
+                    .holds(mate, &position.play(mv), &[], left - 1, ply + 1)?
                     .is_none()
                 {
                     let key = position.key() ^ ATTACKER;
@@ -207,11 +227,12 @@ impl Search<'_> {
     }
 
     /// A reply after which the attacker does not mate in `left` more moves, or `Some(None)` if the
-    /// game is drawn; `None` if every reply gets mated.
+    /// game is drawn; `None` if every reply gets mated. Only these replies count at the root.
     fn holds(
         &mut self,
         mate: &mut MateSearch,
         position: &Position,
+        allowed: &[Move],
         left: usize,
         ply: usize,
     ) -> Result<Option<Option<Move>>, Halt> {
@@ -222,7 +243,11 @@ impl Search<'_> {
         let known = self.known(mate, position.key() ^ DEFENDER, ply);
         let likely = [known.and_then(|entry| entry.mv), mate.refutations[left]];
         order_replies(position, &mut replies, likely);
-        for &reply in replies.iter() {
+        let counts = |reply: &&Move| ply > 0 || allowed.contains(reply);
+        for &reply in replies.iter().filter(counts) {
+            if left == 0 {
+                return Ok(Some(Some(reply)));
+            }
             self.count_for(mate)?;
             let after = position.play(reply);
             let is_drawn = self.is_drawn_for_attacker(&after, ply + 1);
@@ -236,24 +261,25 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The mate that begins with this move and takes `moves` moves, with replies that put it off as
-    /// long as possible; shorter if the search is stopped meanwhile.
+    /// A line to the mate, from the attacker's move that it ends with and that mates in `moves` moves, from
+    /// this position before it: with replies that put the mate off as long as possible. Shorter if the
+    /// search is stopped meanwhile.
     fn mating_line(
         &mut self,
         mate: &mut MateSearch,
         position: &Position,
-        first: Move,
+        mut line: Vec<Move>,
         moves: usize,
     ) -> Vec<Move> {
-        let mut line = vec![first];
-        let mut after = position.play(first);
+        let Some(first) = line.last() else {
+            return line;
+        };
+        let mut after = position.play(*first);
         for left in (1..moves).rev() {
             let ply = line.len();
-            let reply = match left {
-                1 => Ok(after.legal_moves().iter().next().copied()),
-                _ => self.holds(mate, &after, left - 1, ply).map(Option::flatten),
+            let Ok(Some(Some(reply))) = self.holds(mate, &after, &[], left - 1, ply) else {
+                break;
             };
-            let Ok(Some(reply)) = reply else { break };
             let attacker = after.play(reply);
             let Ok(Some(next)) = self.attack(mate, &attacker, &[], left, ply + 1) else {
                 break;

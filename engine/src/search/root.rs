@@ -26,18 +26,6 @@ pub(super) struct Line {
     pv: Vec<Move>,
 }
 
-impl Line {
-    /// A mate that is proved, by all its moves.
-    fn mate(pv: Vec<Move>) -> Line {
-        Line {
-            depth: pv.len(),
-            score: Score::mate_in(pv.len()),
-            bound: Bound::Exact,
-            pv,
-        }
-    }
-}
-
 /// How a window at the root ended.
 enum Ending {
     /// The score is exact.
@@ -104,8 +92,13 @@ impl Search<'_> {
             // is an answer.
             if own > 0 {
                 match self.prove_mate(position, &moves) {
-                    Ok(Some(pv)) => {
-                        lines = vec![Line::mate(pv)];
+                    Ok(Some((score, pv))) => {
+                        lines = vec![Line {
+                            depth: pv.len(),
+                            score,
+                            bound: Bound::Exact,
+                            pv,
+                        }];
                         is_proved = true;
                         break;
                     }
