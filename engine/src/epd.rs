@@ -39,6 +39,9 @@ pub enum EpdError {
         /// What is wrong with the move.
         cause: SanError,
     },
+    /// Another position stands behind this one: a line end is missing.
+    #[error("another position stands behind this one, at {0:?}: a line end is missing")]
+    Joined(String),
     /// A text without its closing quote.
     #[error("{0}: the closing quote is missing")]
     Quote(String),
@@ -149,6 +152,10 @@ fn parse_operations(text: &str) -> Result<Vec<(String, String)>, EpdError> {
             .find(|c: char| c.is_whitespace() || c == ';')
             .unwrap_or(rest.len());
         let opcode = &rest[..end];
+        let joined = |text: &str| EpdError::Joined(text.chars().take(16).collect());
+        if is_board(opcode) {
+            return Err(joined(opcode));
+        }
         rest = &rest[end..];
         let mut operands = String::new();
         let mut quoted = false;
@@ -160,6 +167,13 @@ fn parse_operations(text: &str) -> Result<Vec<(String, String)>, EpdError> {
                     consumed = at;
                     break;
                 }
+                _ if !quoted && rest[..at].ends_with('"') => {
+                    let word = rest[at..].split_whitespace().next().unwrap_or("");
+                    if is_board(word) {
+                        return Err(joined(word));
+                    }
+                    operands.push(letter);
+                }
                 _ => operands.push(letter),
             }
         }
@@ -169,6 +183,11 @@ fn parse_operations(text: &str) -> Result<Vec<(String, String)>, EpdError> {
         rest = &rest[consumed..];
         operations.push((opcode.to_string(), operands.trim().to_string()));
     }
+}
+
+/// Whether a word is the board of a position.
+fn is_board(word: &str) -> bool {
+    word.matches('/').count() == 7
 }
 
 /// The moves of an operation. Among them may be what stands among a game's moves too: numbers, and

@@ -91,6 +91,7 @@ impl MoveText {
         };
         let (file, text) = coordinate(text, b'a');
         let (rank, text) = coordinate(text, b'1');
+        let whole = text;
         let (is_apart, text) = match text {
             [b'x' | b':' | b'-', rest @ ..] => (true, rest),
             _ => (false, text),
@@ -99,7 +100,8 @@ impl MoveText {
             ([to_file @ b'a'..=b'h', to_rank @ b'1'..=b'8', rest @ ..], ..) => {
                 (file, rank, Square::at(to_file - b'a', to_rank - b'1'), rest)
             }
-            (_, Some(file), Some(rank)) if !is_apart => (None, None, Square::at(file, rank), text),
+            // What follows may be a sign (`e4-+`).
+            (_, Some(file), Some(rank)) => (None, None, Square::at(file, rank), whole),
             _ => return None,
         };
         // A pawn's origin is its file; with the whole square any piece may be meant.

@@ -101,6 +101,14 @@ fn bad_epd_lines_say_why() {
         ("8/8/8/8/8/8/4P3/K1k5 w - - bm ?;", "is no move in SAN"),
         ("8/8/8/8/8/8/4P3/K1k5 w - - id \"x", "closing quote"),
         ("8/8/8/8/8/8/4P3/K1k5 w - - hmvc x;", "half-move clock"),
+        (
+            "8/8/8/8/8/8/4P3/K1k5 w - - bm e4; id \"1\";8/8/8/8/8/8/4P3/K1k5 w - - bm e4;",
+            "another position stands behind this one",
+        ),
+        (
+            "8/8/8/8/8/8/4P3/K1k5 w - - bm e4; id \"1\"8/8/8/8/8/8/4P3/K1k5 w - - bm e4;",
+            "another position stands behind this one",
+        ),
     ] {
         let error = Epd::parse(line).unwrap_err().to_string();
         assert!(error.contains(reason), "{line}: {error}");

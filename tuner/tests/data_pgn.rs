@@ -131,9 +131,9 @@ fn other_games_are_skipped_by_reason() {
         }
         assert_eq!(read_one(&text), Err(reason), "{text}");
     }
-    // An open comment takes the rest of the file with it.
+    // An open comment ends before the tags of the next game.
     let open = format!("{}{}", won("1. e4 {no end"), won("1. e4 e5 0-1"));
-    assert_eq!(read(open), [Err(Syntax)]);
+    assert_eq!(read(open), [Err(Syntax), Ok(2)]);
     // What comes after a damaged game is read again.
     let after = format!("{}{}", won("1. e4 Kd4 0-1"), won("1. e4 e5 0-1"));
     assert_eq!(read(after), [Err(IllegalMove), Ok(2)]);
@@ -235,6 +235,68 @@ fn what_is_no_move_is_named() {
         "f.pgn: line 7: game 2 with a token that is no move: on line 12, \"Sf3\" is no move \
          (foreign piece letters?)"
     );
+}
+
+/// What says that a game is none from the usual start must not get lost: its moves would be of another.
+#[test]
+fn what_says_where_a_game_begins_is_read_or_named() {
+    use SkipReason::{NoBeginning, Syntax, Variant};
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1";
+    let one = |tag: &str| {
+        read_one(&game(
+            &format!("[Result \"1-0\"]\n{tag}\n"),
+            "1. e4 e5 2. f4 1-0",
+        ))
+    };
+    for tag in [
+        "[FEN FEN]",
+        "[FEN\u{a0}\"FEN\"]",
+        "[\u{200b}FEN \"FEN\"]",
+        "[FEN 'FEN']",
+        "[FEN: \"FEN\"]",
+        "[FEN=\"FEN\"]",
+        "[SetUp 1]",
+        "[Variant Atomic]",
+        "[Variant: \"Atomic\"]",
+    ] {
+        assert_eq!(
+            one(&tag.replace("FEN]", &format!("{fen}]"))),
+            Err(Syntax),
+            "{tag}"
+        );
+    }
+    assert_eq!(one("[a remark]"), Ok(3));
+    assert_eq!(one("[variant \"Atomic\"]"), Err(Variant));
+    let start = |tags: &str| {
+        let text = game(&format!("[Result \"1-0\"]\n{tags}\n"), "1. e4 e5 2. f4 1-0");
+        let mut games = Games::new(source(text), None);
+        let game = games.next_game().unwrap().unwrap().unwrap();
+        game.start_fen.clone()
+    };
+    for tags in [
+        "[fen \"FEN\"]",
+        "[Annotator \"A\\\"] [FEN \"FEN\"]",
+        "[Annotator \"A\\\"][FEN \"FEN\"]",
+        "[Annotator \"A] [FEN \"FEN\"]",
+        "[Annotator \"] [FEN \"FEN\"]",
+        "[Annotator \"A \"b\" c\"] [FEN \"FEN\"]",
+    ] {
+        let found = start(&tags.replace("FEN\"", &format!("{fen}\"")));
+        assert_eq!(found.as_deref(), Some(fen), "{tags}");
+    }
+    // Moves without numbers behind a result are no game from the start.
+    for text in ["1. e4 e5* Nf3 Nc6 1-0", "1. e4 e5 1-0 Nf3 Nc6 1-0"] {
+        assert_eq!(read(won(text)).last(), Some(&Err(NoBeginning)), "{text}");
+    }
+    // A comment without an end takes no game behind it, however that begins.
+    for head in [
+        "[White \"C\"]\n[Result \"1-0\"]",
+        " [Event \"T\"]\n[Result \"1-0\"]",
+        "[Event\t\"T\"]\n[Result \"1-0\"]",
+    ] {
+        let text = format!("{}{head}\n\n1. d4 {{c}} d5 2. c4 1-0\n", won("1. e4 {cut"));
+        assert_eq!(read(text), [Err(Syntax), Ok(3)], "{head}");
+    }
 }
 
 #[test]

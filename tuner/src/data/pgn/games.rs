@@ -258,6 +258,7 @@ impl Games {
                 format!("no result after {} plies", self.game.moves.len())
             }
             SkipReason::Unfinished => format!("no result after {} plies", self.game.moves.len()),
+            SkipReason::ResultsDiffer => "the tag and the end of the moves".to_string(),
             _ => String::new(),
         };
         skip(reason, detail)

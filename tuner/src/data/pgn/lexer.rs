@@ -3,7 +3,8 @@
 //!
 //! Lines end with CR, LF or both. White space is what Unicode calls so; a mark of the order of bytes
 //! begins a line wherever it stands. A comment ends with its brace, or, since one that is never closed
-//! must not swallow the games behind it, where a line begins the next game.
+//! must not swallow the games behind it, where the next game begins: with the tag Event, or with any tag behind
+//! an empty line.
 
 use engine::kind::is_tag;
 use engine::movetext::{Word, classify};
@@ -11,9 +12,6 @@ use engine::san::{fold, is_invisible};
 use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::Range;
-
-/// How the first line of a game in PGN begins, as programs write it.
-const GAME_HEAD: &[u8] = b"[Event \"";
 
 /// Longest line of a tag, in bytes.
 pub const MAX_TAG_LINE: usize = 4096;
@@ -272,11 +270,11 @@ impl<R: Read> Lexer<R> {
     }
 
     /// Leaves the rest of a line behind that began with a bracket, if another one ends it: `[a remark]`
-    /// among tags. Whether it was one.
+    /// among tags. The beginning of the line, if it was one.
     ///
     /// # Errors
     /// The text can't be read on.
-    pub fn skip_bracket(&mut self) -> io::Result<bool> {
+    pub fn skip_bracket(&mut self) -> io::Result<Option<String>> {
         let word = self.text().into_owned();
         self.ensure(MAX_TAG_LINE)?;
         let rest = self.bytes();
@@ -291,8 +289,9 @@ impl<R: Read> Lexer<R> {
             [inside @ .., b']'] => !word.contains(']') && !inside.contains(&b']'),
             _ => false,
         };
+        let shown = line.iter().take(40).copied().collect::<Vec<u8>>();
         self.start += if inside { end } else { 0 };
-        Ok(inside)
+        Ok(inside.then(|| word + &String::from_utf8_lossy(&shown)))
     }
 
     /// Leaves the rest of a line behind.
@@ -381,6 +380,8 @@ impl<R: Read> Lexer<R> {
 
     /// Leaves a comment behind whose brace has been read; `false` if it has no end.
     fn skip_comment(&mut self) -> io::Result<bool> {
+        // Of the line so far.
+        let mut is_empty = false;
         while self.ensure(1)? {
             let rest = self.bytes();
             let end = rest
@@ -388,6 +389,7 @@ impl<R: Read> Lexer<R> {
                 .position(|byte| matches!(byte, b'}' | b'\n' | b'\r'));
             let length = end.unwrap_or(rest.len());
             let is_closed = end.is_some_and(|end| rest[end] == b'}');
+            is_empty &= rest[..length].trim_ascii().is_empty();
             self.start += length + usize::from(is_closed);
             self.at_line_start = false;
             if is_closed {
@@ -396,14 +398,17 @@ impl<R: Read> Lexer<R> {
             if end.is_some() {
                 self.ensure(2)?;
                 self.line_end();
-                self.ensure(3 + GAME_HEAD.len())?;
+                self.ensure(MAX_WORD)?;
                 let line = self.bytes();
                 let line = line
                     .strip_prefix(engine::source::BYTE_ORDER_MARK)
                     .unwrap_or(line);
-                if line.starts_with(GAME_HEAD) {
+                let tag = without_blanks(line);
+                let is_event = || without_blanks(&tag[1..]).starts_with(b"Event");
+                if is_tag(tag) && (is_empty || is_event()) {
                     return Ok(false);
                 }
+                is_empty = true;
             }
         }
         Ok(false)
@@ -551,9 +556,16 @@ impl<R: Read> Lexer<R> {
     }
 }
 
+/// The rest of a line behind its blanks.
+fn without_blanks(line: &[u8]) -> &[u8] {
+    let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    &line[blanks.count()..]
+}
+
 /// Where name and value of a tag stand in a line that begins with it, and where the tag ends. Quotes
 /// within the value need no escape: the tag ends with the first quote and bracket behind which the line
-/// ends or another tag begins. Without such an end the value is the rest of the line.
+/// ends or another tag begins. Another tag behind a bracket ends it too, whatever stands before that.
+/// Without such an end the value is the rest of the line.
 fn split_tag(line: &[u8]) -> (Range<usize>, Range<usize>, usize) {
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let open = line
@@ -571,6 +583,12 @@ fn split_tag(line: &[u8]) -> (Range<usize>, Range<usize>, usize) {
     let mut last_quote = None;
     let mut is_escaped = false;
     for (at, &byte) in line.iter().enumerate().skip(first) {
+        if byte == b']' && is_tag(without_blanks(&line[at + 1..])) {
+            let value = line[first..at].trim_ascii_end();
+            let value = value.strip_suffix(b"\"").unwrap_or(value);
+            closed = Some((first + value.len(), at + 1));
+            break;
+        }
         if byte != b'"' {
             is_escaped = byte == b'\\' && !is_escaped;
             continue;

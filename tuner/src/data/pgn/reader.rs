@@ -60,6 +60,11 @@ pub enum End {
     },
 }
 
+/// Names of tags that are read, whatever letters of them are capitals.
+const NAMES: [&[u8]; 7] = [
+    b"Event", b"White", b"Black", b"Result", b"Date", b"FEN", b"Variant",
+];
+
 /// The tags of a game that a second time, behind an empty line, belong to another game.
 const ONCE: [&[u8]; 6] = [b"Event", b"White", b"Black", b"Result", b"Date", b"FEN"];
 
@@ -165,6 +170,7 @@ impl<R: Read> Reader<R> {
                 }
                 _ => begun = true,
             }
+            let is_stray = is_behind_result && is_same_line;
             is_behind_result = false;
             if is_first {
                 self.number += 1;
@@ -174,6 +180,8 @@ impl<R: Read> Reader<R> {
             match token {
                 Token::Tag => {
                     let name = self.lexer.tag_name();
+                    let known = NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
+                    let name = known.copied().unwrap_or(name);
                     if let Some(place) = ONCE.iter().position(|once| *once == name) {
                         if seen[place] && (has_gap || place == 0) {
                             self.kept = Some(token);
@@ -191,9 +199,32 @@ impl<R: Read> Reader<R> {
                         detail: format!("a tag's line has more than {MAX_TAG_LINE} bytes"),
                     });
                 }
+                // Not another remark, but moves without their numbers.
+                Token::Word(Word::Move(_)) if is_stray => {
+                    let line = self.lexer.line();
+                    sound = Err(Skipped {
+                        reason: SkipReason::NoBeginning,
+                        detail: format!(
+                            "on line {line}, {} stands behind a result",
+                            self.lexer.text()
+                        ),
+                    });
+                    break;
+                }
                 // A bracket without name and value.
-                Token::Unknown
-                    if self.lexer.text().starts_with('[') && self.lexer.skip_bracket()? => {}
+                Token::Unknown if self.lexer.text().starts_with('[') => {
+                    let line = self.lexer.line();
+                    let Some(text) = self.lexer.skip_bracket()? else {
+                        self.kept = Some(token);
+                        break;
+                    };
+                    if says_what_is_played(&text) {
+                        sound = Err(Skipped {
+                            reason: SkipReason::Syntax,
+                            detail: format!("on line {line}, {text:?} is no tag"),
+                        });
+                    }
+                }
                 _ => {
                     self.kept = Some(token);
                     break;
@@ -365,6 +396,15 @@ impl<R: Read> Reader<R> {
         }
         Ok(())
     }
+}
+
+/// Whether a bracket that is no tag was to say what is played: a position, or another game than chess.
+fn says_what_is_played(bracket: &str) -> bool {
+    let name: String = bracket.chars().filter(char::is_ascii_alphabetic).collect();
+    let name = name.to_ascii_lowercase();
+    ["fen", "variant", "setup"]
+        .iter()
+        .any(|start| name.starts_with(start))
 }
 
 /// What a pawn's move would be if the letter before it belonged to it.
