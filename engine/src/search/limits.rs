@@ -18,7 +18,7 @@ pub struct Limits {
     /// The same, but the first iteration is searched to its end however many they are: for a player who
     /// chooses among several lines.
     pub nodes_after_first: Option<u64>,
-    /// Stop when a mate in at most this many moves is found, or when there is proved to be none.
+    /// Stop when a mate by either side in at most this many moves is proved, or that there is none.
     pub mate: Option<u32>,
     /// Time on the clock that is handed in.
     pub time: Option<Budget>,

@@ -1,10 +1,10 @@
-//! Mate search (`go mate N`): a proof that the side to move mates in at most N moves, or is mated, or neither
-//! (<https://www.chessprogramming.org/Mate_Search>).
+//! Mate search (`go mate N`): a proof that the side to move mates in at most N moves, or that it is mated,
+//! or that neither is so (<https://www.chessprogramming.org/Mate_Search>).
 //!
 //! An exhaustive AND/OR search beside the iterations of the main search, deepened move by move. Nothing is
-//! pruned: of the attacker every move is tried, the last one aside, which must give check, and of the
-//! defender every reply until one refutes. The moves that leave the fewest replies come first. The
-//! main search finds long mates sooner, so the nodes are shared between the two.
+//! pruned: every move of the attacker is tried (only checks on his last move), and every reply of the
+//! defender until one refutes. Moves that leave the fewest replies come first. The main search finds long
+//! mates sooner, so the two share the nodes.
 
 use super::limits::Stopped;
 use super::{MAX_PLY, Search, UNDISTURBED_NODES};
@@ -31,7 +31,7 @@ const DEFENDER: u64 = 0xbb67_ae85_84ca_a73b;
 pub(super) struct MateSearch {
     /// Moves in which a mate is wanted.
     wanted: usize,
-    /// Moves in which there is none.
+    /// Moves in which neither side mates.
     disproved: usize,
     /// Nodes used by now.
     used: u64,
@@ -76,7 +76,7 @@ impl MateSearch {
         }
     }
 
-    /// Whether there is no mate in as many moves as are wanted.
+    /// Whether neither side mates in as many moves as are wanted.
     pub fn is_disproved(&self) -> bool {
         self.disproved >= self.wanted
     }

@@ -440,9 +440,9 @@ impl Search<'_> {
         {
             return true;
         }
-        // There is none, and the search has seen as far for the opponent.
-        let mated = |mate: &MateSearch| mate.is_disproved() && best.depth >= mate.plies();
-        if self.mate.as_ref().is_some_and(mated) {
+        // Neither side mates in so many moves; as many plies give a move worth playing.
+        let is_over = |mate: &MateSearch| mate.is_disproved() && best.depth >= mate.plies();
+        if self.mate.as_ref().is_some_and(is_over) {
             return true;
         }
         let most = self.limits.nodes_after_first;
