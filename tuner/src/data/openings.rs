@@ -5,6 +5,7 @@
 //! A game's opening is a function of the seed and the game's number: lines in an order that the
 //! seed shuffles, and again from the front when they are used up; walks by the book's weights.
 
+use super::pgn::games::is_chess;
 use super::pgn::reader::Reader;
 use crate::files::{FileError, refuse_irregular, sha256};
 use crate::play::openings::{Opening, below, game_rng};
@@ -219,16 +220,20 @@ impl Openings {
         let mut lines = Vec::new();
         let mut reader = Reader::new(text);
         loop {
-            let mut fen = None;
-            let on_tag = |name: &[u8], value: &[u8]| {
-                if name == b"FEN" {
-                    fen = Some(decoded(value).into_owned());
-                }
+            let (mut fen, mut variant) = (None, None);
+            let on_tag = |name: &[u8], value: &[u8]| match name {
+                b"FEN" => fen = Some(decoded(value).into_owned()),
+                b"Variant" => variant = Some(decoded(value).into_owned()),
+                _ => {}
             };
             let Some(begun) = reader.next_game(on_tag)? else {
                 return Ok(lines);
             };
             let number = reader.moves_line();
+            if let Some(variant) = variant.filter(|name| !is_chess(name)) {
+                self.refuse(number, format!("a game of the variant {variant:?}"));
+                continue;
+            }
             let start = fen
                 .as_deref()
                 .map_or_else(|| Ok(Position::startpos()), Position::from_fen);
@@ -431,6 +436,11 @@ mod tests {
         let lengths: Vec<usize> = drawn.iter().map(|opening| opening.moves.len()).collect();
         assert!(lengths == [3, 2] || lengths == [2, 3], "{lengths:?}");
         assert_eq!(book.draw(1, 2), drawn[0]);
+
+        // Another game than chess is none, whatever its moves.
+        let variants = format!("{pgn}\n[Event \"d\"]\n[Variant \"Atomic\"]\n\n1. d4 d5 *\n");
+        let book = load("b.pgn", variants.as_bytes(), 3).unwrap();
+        assert_eq!((book.count(), book.refused), (2, 2));
 
         // Of openings that lead to the same position one is enough.
         let again = format!("{pgn}\n[Event \"d\"]\n\n1. Nf3 Nc6 2. e4 e5 *\n");

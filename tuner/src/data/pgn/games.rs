@@ -296,6 +296,15 @@ impl Game {
     }
 }
 
+/// Whether a tag Variant means chess.
+pub fn is_chess(variant: &str) -> bool {
+    let name = variant.trim().to_ascii_lowercase();
+    matches!(
+        name.as_str(),
+        "" | "standard" | "chess" | "normal" | "from position"
+    )
+}
+
 /// What the tags say beside names.
 #[derive(Default)]
 struct Head {
@@ -337,14 +346,8 @@ impl Head {
         if self.verdict == Some(ResultText::Draw) {
             return skip(SkipReason::Draw, String::new());
         }
-        if let Some(variant) = &self.variant {
-            let name = variant.to_ascii_lowercase();
-            if !matches!(
-                name.trim(),
-                "" | "standard" | "chess" | "normal" | "from position"
-            ) {
-                return skip(SkipReason::Variant, variant.chars().take(40).collect());
-            }
+        if let Some(variant) = self.variant.as_deref().filter(|name| !is_chess(name)) {
+            return skip(SkipReason::Variant, variant.chars().take(40).collect());
         }
         if let Some(min_elo) = min_elo {
             match (tags.white_elo, tags.black_elo) {
