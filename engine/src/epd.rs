@@ -3,8 +3,9 @@
 use crate::fen::FenError;
 use crate::movetext::{Word, classify};
 use crate::position::Position;
-use crate::san::{SanError, fold, parse_san};
+use crate::san::{MoveText, SanError, fold, is_invisible, parse_san};
 use crate::types::Move;
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// One line of an EPD file.
@@ -45,6 +46,33 @@ pub enum EpdError {
     /// A text without its closing quote.
     #[error("{0}: the closing quote is missing")]
     Quote(String),
+    /// Moves stand within another operation: its end is missing.
+    #[error("{outer}: {inner} stands within it: a semicolon is missing before {inner}")]
+    Semicolon {
+        /// The operation that has no end.
+        outer: String,
+        /// `bm` or `am`.
+        inner: String,
+    },
+}
+
+/// The opcodes that are looked for, which people also write in capitals.
+const OPCODES: [&str; 5] = ["bm", "am", "id", "hmvc", "fmvn"];
+
+/// The opcode of [`OPCODES`] that a word begins with, and the length of that beginning: `BM`, `bm:` and
+/// `bm=Ra8+` are `bm` too.
+fn known_opcode(word: &str) -> Option<(&'static str, usize)> {
+    let letters = word.find(|c: char| !c.is_ascii_alphabetic());
+    let letters = letters.unwrap_or(word.len());
+    let (name, rest) = word.split_at(letters);
+    let opcode = OPCODES
+        .into_iter()
+        .find(|code| code.eq_ignore_ascii_case(name))?;
+    match rest.chars().next() {
+        None => Some((opcode, letters)),
+        Some(':' | '=') => Some((opcode, letters + 1)),
+        Some(_) => None,
+    }
 }
 
 impl Epd {
@@ -53,6 +81,7 @@ impl Epd {
     /// # Errors
     /// The first thing that is wrong with the line.
     pub fn parse(line: &str) -> Result<Epd, EpdError> {
+        let line = &*visible(line);
         let (fields, rest) = split_fields(line, 4);
         if fields.len() < 4 {
             return Err(EpdError::Fields(fields.len()));
@@ -116,6 +145,19 @@ pub fn fields(position: &Position) -> String {
     split_fields(&fen, 4).0.join(" ")
 }
 
+/// A line without the characters outside of quotes that take no room and say nothing.
+fn visible(line: &str) -> Cow<'_, str> {
+    if line.is_ascii() {
+        return Cow::Borrowed(line);
+    }
+    let mut quoted = false;
+    let is_seen = |letter: &char| {
+        quoted ^= *letter == '"';
+        quoted || !is_invisible(*letter)
+    };
+    line.chars().filter(is_seen).collect()
+}
+
 /// Splits off the first `count` fields; the rest keeps its white space.
 fn split_fields(line: &str, count: usize) -> (Vec<&str>, &str) {
     let mut fields = Vec::with_capacity(count);
@@ -132,16 +174,21 @@ fn split_fields(line: &str, count: usize) -> (Vec<&str>, &str) {
 /// are taken for what they are.
 fn parse_operations(text: &str) -> Result<Vec<(String, String)>, EpdError> {
     let mut operations = Vec::new();
-    let (clocks, after) = split_fields(text, 2);
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let mut rest = text;
-    if let [halfmoves, moves] = clocks[..]
-        && is_number(halfmoves)
-        && is_number(moves.trim_end_matches(';'))
-    {
-        operations.push(("hmvc".to_string(), halfmoves.to_string()));
-        operations.push(("fmvn".to_string(), moves.trim_end_matches(';').to_string()));
+    for opcode in ["hmvc", "fmvn"] {
+        let (clock, after) = split_fields(rest, 1);
+        let Some(&[clock]) = clock.first_chunk() else {
+            break;
+        };
+        let digits = clock.trim_end_matches(';');
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            break;
+        }
+        operations.push((opcode.to_string(), digits.to_string()));
         rest = after;
+        if digits.len() < clock.len() {
+            break;
+        }
     }
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
@@ -151,11 +198,12 @@ fn parse_operations(text: &str) -> Result<Vec<(String, String)>, EpdError> {
         let end = rest
             .find(|c: char| c.is_whitespace() || c == ';')
             .unwrap_or(rest.len());
-        let opcode = &rest[..end];
+        let word = &rest[..end];
         let joined = |text: &str| EpdError::Joined(text.chars().take(16).collect());
-        if is_board(opcode) {
-            return Err(joined(opcode));
+        if is_board(word) {
+            return Err(joined(word));
         }
+        let (opcode, end) = known_opcode(word).unwrap_or((word, end));
         rest = &rest[end..];
         let mut operands = String::new();
         let mut quoted = false;
@@ -167,12 +215,15 @@ fn parse_operations(text: &str) -> Result<Vec<(String, String)>, EpdError> {
                     consumed = at;
                     break;
                 }
-                _ if !quoted && rest[..at].ends_with('"') => {
+                _ if quoted => operands.push(letter),
+                _ if rest[..at].trim_end().ends_with('"') && !letter.is_whitespace() => {
                     let word = rest[at..].split_whitespace().next().unwrap_or("");
                     if is_board(word) {
                         return Err(joined(word));
                     }
-                    operands.push(letter);
+                    // A text is over with its quote; the semicolon behind it is forgotten now and then.
+                    consumed = at;
+                    break;
                 }
                 _ => operands.push(letter),
             }
@@ -180,9 +231,28 @@ fn parse_operations(text: &str) -> Result<Vec<(String, String)>, EpdError> {
         if quoted {
             return Err(EpdError::Quote(opcode.chars().take(16).collect()));
         }
+        if let Some(inner) = moves_within(&rest[..consumed], opcode) {
+            let outer = opcode.chars().take(16).collect();
+            return Err(EpdError::Semicolon { outer, inner });
+        }
         rest = &rest[consumed..];
         operations.push((opcode.to_string(), operands.trim().to_string()));
     }
+}
+
+/// `bm` or `am` among the operands of another operation, outside of quotes and with a move behind it.
+fn moves_within(operands: &str, opcode: &str) -> Option<String> {
+    if matches!(opcode, "bm" | "am") {
+        return None; // Whatever is no move there is refused as such.
+    }
+    operands.split('"').step_by(2).find_map(|outside| {
+        let words: Vec<&str> = outside.split_whitespace().collect();
+        let pair = words.windows(2).find(|pair| {
+            let is_opcode = matches!(known_opcode(pair[0]), Some(("bm" | "am", _)));
+            is_opcode && MoveText::parse(pair[1].trim_end_matches(',')).is_some()
+        });
+        pair.map(|pair| pair[0].to_string())
+    })
 }
 
 /// Whether a word is the board of a position.

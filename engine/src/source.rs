@@ -22,6 +22,20 @@ pub const MAX_LINE: usize = 16 * 1024;
 /// A mark of the order of bytes, in UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// What ends a line besides CR and LF: vertical tab, form feed, NEL, U+2028, U+2029, a mark of the order
+/// of bytes.
+const BREAKS: [&[u8]; 6] = [
+    b"\x0b",
+    b"\x0c",
+    "\u{85}".as_bytes(),
+    "\u{2028}".as_bytes(),
+    "\u{2029}".as_bytes(),
+    BYTE_ORDER_MARK,
+];
+
+/// Ends a text in DOS.
+const CTRL_Z: u8 = 0x1a;
+
 /// Why a file is no text that can be read.
 #[derive(Debug)]
 pub enum SourceError {
@@ -206,8 +220,10 @@ pub enum LineError {
     Nul,
 }
 
-/// The lines of a text. They end with CR, LF or both, and before a mark of the order of bytes outside
-/// of quotes; such marks are left out.
+/// The lines of a text. They end with CR, LF or both, and outside of quotes also with what some
+/// programs have for that: vertical tab, form feed, NEL, U+2028 and U+2029, or a mark of the order of
+/// bytes where files were joined. None of these is part of a line, nor is the Ctrl-Z with which DOS ends a
+/// text.
 pub struct Lines {
     reader: BufReader<Source>,
     line: u64,
@@ -253,17 +269,18 @@ impl Lines {
                 }
             }
         }
-        let rest = &self.bytes[self.done..];
-        let skipped = if rest.starts_with(BYTE_ORDER_MARK) {
-            3
-        } else {
-            0
-        };
-        let rest = &rest[skipped..];
-        let length = before_mark(rest);
+        let mut rest = &self.bytes[self.done..];
+        let (mut length, mut end) = before_break(rest);
+        while length == 0 && end > 0 {
+            self.done += end;
+            rest = &rest[end..];
+            (length, end) = before_break(rest);
+        }
         // One more, so that an empty line is over too.
-        self.done += skipped + length + usize::from(length == rest.len());
-        Some((self.line, Ok(decoded(&rest[..length]))))
+        self.done += length + end.max(usize::from(length == rest.len()));
+        let line = &rest[..length];
+        let line = line.strip_suffix(&[CTRL_Z]).unwrap_or(line);
+        Some((self.line, Ok(decoded(line))))
     }
 
     /// Reads the bytes of a line, without its end; `false` at the end of the file.
@@ -310,15 +327,22 @@ impl Lines {
     }
 }
 
-/// How many bytes stand before a mark of the order of bytes that is not within quotes.
-fn before_mark(bytes: &[u8]) -> usize {
-    let marks = (bytes.windows(3).enumerate()).filter(|(_, three)| *three == BYTE_ORDER_MARK);
-    let is_outside = |at: &usize| {
-        let quotes = bytes[..*at].iter().filter(|byte| **byte == b'"');
-        quotes.count().is_multiple_of(2)
-    };
-    let mark = marks.map(|(at, _)| at).find(is_outside);
-    mark.unwrap_or(bytes.len())
+/// How many bytes stand before a break of a line that is not within quotes, and how many it has itself.
+fn before_break(bytes: &[u8]) -> (usize, usize) {
+    let mut quoted = false;
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            0x0b | 0x0c | 0xc2 | 0xe2 | 0xef if !quoted => {
+                let rest = &bytes[at..];
+                if let Some(sign) = BREAKS.iter().find(|sign| rest.starts_with(sign)) {
+                    return (at, sign.len());
+                }
+            }
+            _ => {}
+        }
+    }
+    (bytes.len(), 0)
 }
 
 enum Unpacked {
@@ -422,6 +446,22 @@ mod tests {
         assert_eq!(
             found,
             expected.map(|(number, text)| (number, text.to_string()))
+        );
+    }
+
+    /// Each of these joins the lines that people see as two.
+    #[test]
+    fn lines_end_as_some_programs_end_them() {
+        for sign in ["\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}"] {
+            let found = lines(format!("a{sign}b{sign}\n{sign}é \"q{sign}r\"\n\u{1a}").as_bytes());
+            let quoted = format!("é \"q{sign}r\"");
+            let expected = [(1, "a"), (1, "b"), (2, quoted.as_str()), (3, "")];
+            let expected = expected.map(|(number, text)| (number, text.to_string()));
+            assert_eq!(found, expected, "{sign:?}");
+        }
+        assert_eq!(
+            lines(b"a\r\nb\x1a"),
+            [(1, "a".to_string()), (2, "b".to_string())]
         );
     }
 

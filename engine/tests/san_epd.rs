@@ -6,6 +6,7 @@
 use engine::epd::{Epd, EpdError};
 use engine::position::{Position, START_FEN};
 use engine::san::{SanError, parse_san, to_san};
+use engine::types::Move;
 use proptest::prelude::*;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -114,6 +115,59 @@ fn bad_epd_lines_say_why() {
         assert!(error.contains(reason), "{line}: {error}");
     }
     assert_eq!(Epd::parse("x").unwrap_err(), EpdError::Fields(1));
+}
+
+/// The operations that say what solves a position are there, however they are written, or the line is
+/// refused: a suite that lost them would count other positions than its writer meant.
+#[test]
+fn no_solution_vanishes() {
+    const POSITION: &str = "8/8/8/8/8/8/4P3/K1k5 w - -";
+    for operations in [
+        "bm e4; am e3; id \"x\";",
+        "BM e4; AM e3; ID \"x\";",
+        "bm: e4; Am:e3; id=\"x\"",
+        "bm=e4; am=e3; id: \"x\"",
+        "id \"x\" am e3; bm e4;",
+        "id \"x\" bm e4; c0 \"a; b\" am e3;",
+        "0 bm e4; am e3; id \"x\";",
+        "0 1; bm e4; am e3; id \"x\";",
+        "\u{200b}bm e4\u{200b}; am e3; i\u{200d}d \"x\";",
+    ] {
+        let epd = Epd::parse(&format!("{POSITION} {operations}"));
+        let epd = epd.unwrap_or_else(|error| panic!("{operations}: {error}"));
+        let texts = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<String>();
+        let found = (texts(&epd.best), texts(&epd.avoid), epd.id.as_deref());
+        assert_eq!(
+            found,
+            ("e2e4".into(), "e2e3".into(), Some("x")),
+            "{operations}"
+        );
+    }
+    for (operations, reason) in [
+        (
+            "id x am e3;",
+            "id: am stands within it: a semicolon is missing before am",
+        ),
+        ("c0 good BM e4", "c0: BM stands within it"),
+        ("bm e4 am e3;", "bm: \"am\" is no move"),
+        ("bm e4 id \"x\";", "bm: \"id\" is no move"),
+    ] {
+        let error = Epd::parse(&format!("{POSITION} {operations}")).unwrap_err();
+        assert!(error.to_string().contains(reason), "{operations}: {error}");
+    }
+    // Words of a remark are no operations.
+    let remark = Epd::parse(&format!(
+        "{POSITION} bm e4; c0 here I am happy; c1 \"am e3\";"
+    ));
+    assert!(remark.unwrap().avoid.is_empty());
+    let four = "8/8/8/8/8/8/4P3/K1k5 w - - 7 bm e4;";
+    assert!(
+        Epd::parse(four)
+            .unwrap()
+            .position
+            .to_fen()
+            .ends_with(" 7 1")
+    );
 }
 
 /// The right moves by hand: each is the only one that its writer can have meant.

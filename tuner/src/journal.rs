@@ -310,7 +310,10 @@ fn without_blank_end(text: &[u8]) -> &[u8] {
 /// The record of a complete line and its sum, if the sum is right.
 fn checked_record<'a>(line: &'a [u8], previous: &str) -> Option<(&'a str, String)> {
     let line = std::str::from_utf8(line).ok()?;
-    let rest = line.strip_prefix("{\"sum\":\"")?.strip_suffix("}\n")?;
+    let line = line.strip_suffix('\n')?;
+    // Editors and transfers as text leave CR and LF; the sum is of what stands between.
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let rest = line.strip_prefix("{\"sum\":\"")?.strip_suffix('}')?;
     let (sum, record) = rest.split_once("\",\"record\":")?;
     (sum == checksum(previous, record)).then(|| (record, sum.to_string()))
 }
@@ -543,6 +546,21 @@ mod tests {
                 "{error}"
             );
         }
+    }
+
+    /// As an editor or a transfer as text leaves them; what is appended has its own ends.
+    #[test]
+    fn lines_may_end_with_cr_and_lf() {
+        let (_folder, path) = journal(2);
+        let text = std::fs::read_to_string(&path)
+            .unwrap()
+            .replace('\n', "\r\n");
+        std::fs::write(&path, &text).unwrap();
+        let contents = read(&path).unwrap();
+        assert_eq!(contents.records, [task(0), task(1)]);
+        let mut journal = Journal::resume(&path, &contents).unwrap();
+        journal.append(&[task(2)]).unwrap();
+        assert_eq!(read(&path).unwrap().records, [task(0), task(1), task(2)]);
     }
 
     #[test]
