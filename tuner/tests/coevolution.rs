@@ -611,14 +611,15 @@ fn bad_books_and_keys_are_named() {
     let said = bench.tuner(&["check", bench.folder("small.toml").to_str().unwrap()]);
     let said = said.success();
     assert!(
-        said.contains("WARNING: 1 line(s) of the opening book"),
+        said.contains("book.pgn: 1 opening(s) can't be played"),
         "{said}"
     );
     assert!(said.contains("line 7"), "{said}");
     let out = bench.folder("out");
     let said = bench.run(&out, &[]).warnings();
     assert!(
-        said.contains("warning: coevolution: 1 line(s) of the opening book")
+        said.contains("warning: coevolution: ")
+            && said.contains("book.pgn: 1 opening(s)")
             && said.contains("2 pairs of games from 1 different openings"),
         "{said}"
     );

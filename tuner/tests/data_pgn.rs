@@ -362,7 +362,8 @@ fn damage_is_located() {
     loop {
         let skipped = games.next_game().unwrap().unwrap().err();
         if let Some(skipped) = skipped {
-            assert_eq!(skipped.detail, "Kd4 can't be played after 1 plies");
+            let detail = "on line 7005, Kd4 can't be played after 1 plies";
+            assert_eq!(skipped.detail, detail);
             assert_eq!((games.number(), games.line()), (1001, 7001));
             break;
         }

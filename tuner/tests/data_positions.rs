@@ -348,7 +348,7 @@ fn damaged_games_are_shown() {
     assert_eq!(summary.skipped_for(SkipReason::IllegalMove), 1);
     let shown = summary.to_string();
     assert!(
-        shown.contains("g.pgn: line 100: game 10 with an illegal move: Ke7 can't"),
+        shown.contains("g.pgn: line 100: game 10 with an illegal move: on line 103, Ke7 can't"),
         "{shown}"
     );
 }

@@ -54,6 +54,8 @@ pub enum OpeningsError {
 /// An opening book.
 #[derive(Clone, Debug)]
 pub struct Openings {
+    /// The file.
+    pub path: PathBuf,
     /// SHA-256 of the file.
     pub sha256: String,
     /// Lines that were left out.
@@ -87,6 +89,7 @@ impl Openings {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.to_ascii_lowercase();
         let mut openings = Openings {
+            path: path.to_path_buf(),
             sha256: sha256(&raw),
             refused: 0,
             repeated: 0,

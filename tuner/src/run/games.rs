@@ -146,7 +146,8 @@ impl GamePlan {
         let book = self.book.as_ref().filter(|book| book.refused > 0)?;
         let first = book.first_refused.as_deref().unwrap_or_default();
         Some(format!(
-            "{} line(s) of the opening book can't be played and are left out; {first}",
+            "{}: {} opening(s) can't be played and are left out; {first}",
+            book.path.display(),
             book.refused
         ))
     }

@@ -280,8 +280,9 @@ impl<R: Read> Reader<R> {
                 return skipped(SkipReason::NoMove, detail);
             }
             let Ok(mv) = found else {
-                let (text, plies) = (self.lexer.text(), self.plies);
-                let detail = format!("{text} can't be played after {plies} plies");
+                let (line, text) = (self.lexer.line(), self.lexer.text());
+                let plies = self.plies;
+                let detail = format!("on line {line}, {text} can't be played after {plies} plies");
                 return skipped(SkipReason::IllegalMove, detail);
             };
             board.play(mv);
