@@ -67,20 +67,25 @@ impl TextKind {
     }
 }
 
-/// Whether a line begins as a tag of PGN does: `[Event "`.
+/// Whether a line begins as a tag of PGN does: `[Event "`. The blanks may be no-break spaces.
 pub fn is_tag(line: &[u8]) -> bool {
-    let blanks = |text: &[u8]| {
-        text.iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\t'))
-            .count()
-    };
+    fn behind_blanks(mut text: &[u8]) -> &[u8] {
+        while let [b' ' | b'\t', rest @ ..] | [0xc2, 0xa0, rest @ ..] = text {
+            text = rest;
+        }
+        text
+    }
     let Some(rest) = line.strip_prefix(b"[") else {
         return false;
     };
-    let rest = &rest[blanks(rest)..];
-    let in_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-    let behind = &rest[rest.iter().take_while(in_name).count()..];
-    behind.len() < rest.len() && behind[blanks(behind)..].starts_with(b"\"")
+    let rest = behind_blanks(rest);
+    let behind = &rest[rest.iter().take_while(|byte| in_tag_name(byte)).count()..];
+    behind.len() < rest.len() && behind_blanks(behind).starts_with(b"\"")
+}
+
+/// Whether a byte may be in the name of a tag.
+pub fn in_tag_name(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_'
 }
 
 /// `1. e4` or `1.e4`.
@@ -106,6 +111,7 @@ mod tests {
             ("\u{feff}\r\n[Event \"x\"]\r\n", Some(TextKind::Games)),
             ("% an escape\n1.e4 e5", Some(TextKind::Games)),
             ("{a comment} 1. e4", Some(TextKind::Games)),
+            ("[\u{a0}Event\u{a0}\t\"x\"]\n", Some(TextKind::Games)),
             (
                 "# a comment\r4k3/8/8/8/8/8/4P3/4K3 w - -\r",
                 Some(TextKind::Positions),

@@ -59,8 +59,8 @@ pub enum MoveText {
 
 /// Signs and glyphs that may stand behind a move, with it or apart; longer ones first.
 const SIGNS: &[&str] = &[
-    "e.p.", "e.p", "ep.", "ep", "+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+", "+", "#", "!",
-    "?", "=", "~",
+    "e.p.", "e.p", "ep.", "ep", "E.P.", "EP", "+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+",
+    "+", "#", "!", "?", "=", "~",
 ];
 
 /// Most bytes of a move's text that are looked at.

@@ -200,6 +200,7 @@ fn what_peoples_files_have_is_read() {
         ("b8=R++", "b7b8r"),
         ("exd6e.p.", "e5d6"),
         ("exd6ep", "e5d6"),
+        ("exd6E.P.", "e5d6"),
         ("e5xd6", "e5d6"),
         ("o-o-o", "e1c1"),
         ("0-0-0", "e1c1"),

@@ -144,6 +144,13 @@ fn a_result_may_stand_in_the_tag_alone() {
     let tag = "[Result \"0-1\"]\n";
     let without = || game(tag, MOVES);
     assert_eq!(read(without().repeat(3)), [Ok(14); 3]);
+    // The blanks of a tag may be those of a web page.
+    for tag in [
+        "[Result\u{a0}\"0-1\"]\n",
+        "[\u{a0}result \t\u{a0}\"0-1\"]\n",
+    ] {
+        assert_eq!(read_one(&game(tag, MOVES)), Ok(14), "{tag:?}");
+    }
     // A file that was cut in the middle of a word, of a comment or of a variation has lost more.
     let cut = |movetext: &str| read_one(&format!("{tag}\n{movetext}"));
     assert_eq!(cut("1. e4 e5 2. O"), Err(SkipReason::NoMove));
@@ -250,7 +257,6 @@ fn what_says_where_a_game_begins_is_read_or_named() {
     };
     for tag in [
         "[FEN FEN]",
-        "[FEN\u{a0}\"FEN\"]",
         "[\u{200b}FEN \"FEN\"]",
         "[FEN 'FEN']",
         "[FEN: \"FEN\"]",
@@ -275,6 +281,7 @@ fn what_says_where_a_game_begins_is_read_or_named() {
     };
     for tags in [
         "[fen \"FEN\"]",
+        "[FEN\u{a0}\"FEN\"]",
         "[Annotator \"A\\\"] [FEN \"FEN\"]",
         "[Annotator \"A\\\"][FEN \"FEN\"]",
         "[Annotator \"A] [FEN \"FEN\"]",

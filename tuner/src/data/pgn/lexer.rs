@@ -6,7 +6,7 @@
 //! must not swallow the games behind it, where the next game begins: with the tag Event, or with any tag behind
 //! an empty line.
 
-use engine::kind::is_tag;
+use engine::kind::{in_tag_name, is_tag};
 use engine::movetext::{Word, classify};
 use engine::san::{fold, is_invisible};
 use std::borrow::Cow;
@@ -572,12 +572,12 @@ fn split_tag(line: &[u8]) -> (Range<usize>, Range<usize>, usize) {
         .iter()
         .position(|byte| *byte == b'"')
         .unwrap_or(line.len());
-    let name_start = line[1..open]
+    let before = line[..open].iter().take_while(|byte| !in_tag_name(byte));
+    let name_start = before.count();
+    let name_length = line[name_start..open]
         .iter()
-        .position(|byte| !blank(byte))
-        .map_or(1, |at| 1 + at);
-    let name_length = line[name_start..open].iter().position(blank);
-    let name = name_start..name_length.map_or(open, |length| name_start + length);
+        .take_while(|byte| in_tag_name(byte));
+    let name = name_start..name_start + name_length.count();
     let first = (open + 1).min(line.len());
     let mut closed = None;
     let mut last_quote = None;
