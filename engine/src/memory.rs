@@ -1,6 +1,6 @@
 //! Two hints to the machine about the memory of a large table that is read at random places. They
 //! change no result; they are the only unsafe code of the project, and here because waiting for
-//! the transposition table was a quarter of the search's time (docs/results/engine.md, "Speed").
+//! the transposition table was a quarter of the search's time (docs/results/speed.md).
 #![allow(unsafe_code)]
 
 use std::mem::MaybeUninit;

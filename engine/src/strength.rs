@@ -6,7 +6,7 @@
 //!
 //! Provenance of the table: nodes and noise grow evenly from row to row; the first column comes from
 //! matches against Stockfish 15.1 at its own `UCI_Elo`, whose scale is CCRL's (docs/results/
-//! engine.md). It is good to about 50 points, the lowest row to 100.
+//! limited-strength.md). It is good to about 50 points, the lowest row to 100.
 
 use crate::mixing::scramble;
 use crate::position::Position;

@@ -7,7 +7,7 @@
 //!
 //! Provenance of [`MODEL`]: fitted to 106,031 positions of 1,000 games of the engine with its evolved defaults
 //! (bench 762219) against 784373, which is as strong and has the same evaluation, at 1 s and 0.01 s a move, from
-//! 500 balanced openings with both colours (docs/results/engine.md, "Reliability"); mates and scores beyond
+//! 500 balanced openings with both colours (docs/results/reliability.md); mates and scores beyond
 //! 1,500 centipawns left out; by the greatest likelihood of the results over the four numbers. Fitted to one half
 //! of the games, it gives the results of the other half a mean logarithm of -0.616, that of an earlier model
 //! -0.632. Slower games have more draws.

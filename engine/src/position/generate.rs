@@ -2,7 +2,7 @@
 //!
 //! The rules crate can tell as well. It works out all moves before it leaves out those that are not
 //! wanted, and the compiler put its long code into the search at three places; without it a node takes
-//! a tenth fewer instructions (docs/results/engine.md, "Speed"). These moves come in the same order as
+//! a tenth fewer instructions (docs/notebook/engine.md, "Speed"). These moves come in the same order as
 //! its own; `engine/tests/rules.rs` holds them against an independent oracle.
 
 use super::attacks::{between, bishop_attacks, king_attacks, knight_attacks, line, rook_attacks};

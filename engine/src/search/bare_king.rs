@@ -8,7 +8,7 @@
 //! bishops that don't command the last square, once the king stands there or beside
 //! (<https://www.chessprogramming.org/Wrong_Color_Bishop>); nor do two knights alone. Of a single pawn all is known.
 //!
-//! Worth, with 60,000 nodes a move against Stockfish 15.1 from random positions: docs/results/search.md.
+//! Worth, with 60,000 nodes a move against Stockfish 15.1 from random positions: docs/results/endgames.md.
 
 use crate::king_and_pawn::is_won;
 use crate::position::Position;

@@ -24,7 +24,7 @@ const CHUNK: usize = 32;
 
 /// How much each term usually counts, in hundredths: the root of the mean square of its count, own
 /// minus opponent's, in 3,893 positions of grandmasters' games (every thirteenth of `train8.epd` of
-/// docs/results). It is frozen: with other numbers a `decay` would mean something else.
+/// docs/results/grandmaster.md). It is frozen: with other numbers a `decay` would mean something else.
 const USUAL: [(usize, i64); CORE] = [
     (term::pawn_value, 94),
     (term::knight_value, 68),

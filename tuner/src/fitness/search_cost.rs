@@ -16,7 +16,7 @@
 //!   tactics count then, and what a search forgets when it is winning counts too. Positions that follow
 //!   one another in a game are then searched in turn, like in a game, with what the searches before
 //!   have left in table and histories: a problem may be several. What a search gains by that is not
-//!   seen in positions by themselves (docs/results/search.md).
+//!   seen in positions by themselves (docs/notebook/search.md).
 //! - The search never sees the answer: its moves are compared from outside, by an observer at the
 //!   root.
 //!
