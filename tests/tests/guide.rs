@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 /// What a block may need that the test does not have.
 const NEEDS: &[&str] = &[
     "the build",
+    "two minutes",
+    "ten minutes",
     "a night",
     "your games",
     "stockfish",
