@@ -7,6 +7,13 @@ use engine::eval::params::EvalParams;
 use engine::params::{LAYOUTS, ParamSet, ParamTable, layout};
 use tuner::run::{Options, Order};
 
+/// The page of the guide that has the engine's options.
+const PLAYING: &str = "docs/guide/src/playing.md";
+
+fn page(name: &str) -> String {
+    std::fs::read_to_string(tests::workspace().join(name)).unwrap()
+}
+
 #[test]
 fn parameter_files_load() {
     let files = tests::files("params", "toml");
@@ -47,31 +54,29 @@ fn the_search_file_has_every_search_row() {
 }
 
 /// What changes with every row is told right: the line that the engine prints of a file of `make
-/// evolve`, which has the rows of `paper-2014.toml`, and the count that names the engine.
+/// evolve`, which has the rows of `paper-2014.toml`, and the count of `bench` that the release has.
 #[test]
-fn the_readme_is_of_this_engine() {
+fn readme_and_guide_are_of_this_engine() {
     let workspace = tests::workspace();
-    let readme = std::fs::read_to_string(workspace.join("README.md")).unwrap();
     let loaded = ParamSet::load(&[workspace.join("params/paper-2014.toml")]).unwrap();
     let missing = format!(
         "; {} evaluation rows missing, they count 0; {} search rows missing, they are off",
         loaded.missing_eval.len(),
         loaded.missing_search.len()
     );
-    assert!(readme.contains(&missing), "{missing}");
-    let signature = std::fs::read_to_string(workspace.join("tests/data/bench-signature")).unwrap();
-    let words: Vec<&str> = readme.split_whitespace().collect();
-    let present = format!("The present one is {},", signature.trim());
-    assert!(words.join(" ").contains(&present), "{present}");
+    assert!(page(PLAYING).contains(&missing), "{missing}");
+    let signature = tests::data("bench-signature");
+    let present = format!("(bench {})", signature.trim());
+    assert!(page("README.md").contains(&present), "{present}");
 }
 
-/// Each option of which README tells the default has it.
+/// Each option of which the guide tells the default has it, and all are there.
 #[test]
-fn the_readme_tells_the_options_defaults() {
-    let readme = std::fs::read_to_string(tests::workspace().join("README.md")).unwrap();
+fn the_guide_tells_the_options_defaults() {
+    let guide = page(PLAYING);
     let declared = engine::uci::options::declarations(false);
     let declared: Vec<String> = declared.iter().map(ToString::to_string).collect();
-    let (_, table) = readme.split_once("| option | default | meaning |").unwrap();
+    let (_, table) = guide.split_once("| option | default | meaning |").unwrap();
     let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));
     let mut told = 0;
     for row in rows {
@@ -92,7 +97,7 @@ fn the_readme_tells_the_options_defaults() {
                     rest == default || rest.starts_with(&format!("{default} "))
                 }
             };
-            assert!(has, "{option}: README says {default:?}");
+            assert!(has, "{option}: the guide says {default:?}");
         }
     }
     assert_eq!(told, declared.len());
