@@ -4,7 +4,7 @@
 //! command line, 130 interrupted and resumable.
 
 use crate::compare::CompareArgs;
-use crate::config::QuiescenceMoves;
+use crate::config::{QuiescenceMoves, reference};
 use crate::data::positions::{self, PositionsArgs};
 use crate::fitness::search_cost::{Found, PAPER_CAP, Rule, hash_for};
 use crate::mine::label::{self, LabelArgs};
@@ -53,6 +53,8 @@ enum Command {
     /// Say how far a run is; at any time, without disturbing it.
     Status(StatusArgs),
     Compare(CompareArgs),
+    /// List the keys of profiles: meaning, range, default, and the phases that have them.
+    Keys(KeysArgs),
     /// Print parameters in the forms of other tools, for `eyas --tune`, which has them as options.
     Export(ExportArgs),
 }
@@ -174,6 +176,12 @@ struct ExportArgs {
     /// The genes of this layout [default: of those that the files name].
     #[arg(long)]
     layout: Option<String>,
+}
+
+#[derive(Debug, Args)]
+struct KeysArgs {
+    /// A kind of phase (`ecm`), a key (`population`) or a table (`games`) [default: everything].
+    name: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -306,6 +314,7 @@ impl Cli {
             Command::Label(args) => label::run(&args),
             Command::Status(args) => status(&args),
             Command::Compare(args) => compare(&args),
+            Command::Keys(args) => keys(&args),
             Command::Export(args) => export(&args),
         }
     }
@@ -380,6 +389,12 @@ fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     let loaded = ParamSet::load(&args.params)?;
     let text = export::export(&loaded, &args.params, args.form, args.layout.as_deref());
     let text = text.map_err(anyhow::Error::msg)?;
+    print(text.trim_end())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn keys(args: &KeysArgs) -> anyhow::Result<ExitCode> {
+    let text = reference::reference(args.name.as_deref()).map_err(anyhow::Error::msg)?;
     print(text.trim_end())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -10,6 +10,8 @@ pub mod evolution;
 pub mod expert;
 pub mod games;
 pub mod grandmaster;
+pub mod reference;
+mod schema;
 pub mod validation;
 pub mod values;
 
@@ -20,10 +22,13 @@ pub use grandmaster::{GrandmasterKeys, Layout, QuiescenceKeys, QuiescenceMoves};
 pub use values::{AnyLayout, Positions, Positive, Whole};
 
 use crate::files::{FileError, read_text};
+use crate::nearest::nearest;
 use engine::kind::TextKind;
 use engine::params::Gene;
+use schemars::JsonSchema;
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::fmt;
 use std::ops::Range;
@@ -73,23 +78,71 @@ pub enum PhaseKeys {
     Validation(validation::ValidationKeys),
 }
 
+/// Keys of every profile.
+#[derive(Deserialize, JsonSchema)]
+struct ProfileTop {
+    /// Version of the format of profiles.
+    #[schemars(required)]
+    format: Option<Whole<1, 1>>,
+    /// Hours for the whole run, shared out among the phases by their `share`. If absent, there is no
+    /// limit. A run that its hours end can't be repeated exactly.
+    hours: Option<Positive>,
+    /// Threads to work on. Results don't depend on it. If absent, all cores.
+    threads: Option<Whole<1, 1024>>,
+}
+
+/// The key of a profile with one phase.
+#[derive(Deserialize, JsonSchema)]
+struct Alone {
+    /// What the only phase of the profile does. A profile with several phases has a list, `[[phase]]`.
+    #[schemars(required)]
+    phase: Option<Kind>,
+}
+
+/// Keys of each phase in a list.
+#[derive(Deserialize, JsonSchema)]
+struct Listed {
+    /// What the phase does.
+    kind: Kind,
+    /// Name of the phase, of its folder, and for `--phase`. Two phases of a kind need two names. If
+    /// absent, the kind.
+    name: Option<PhaseName>,
+    /// The phase's part of `hours`, in proportion to the parts of the others.
+    #[serde(default = "whole_share")]
+    share: Positive,
+}
+
+fn whole_share() -> Positive {
+    Positive(1.0)
+}
+
 /// The kinds of phases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// See [`PhaseKeys::Grandmaster`].
+    /// Evolves the evaluation until 1-ply searches choose the moves that were played in games (2014
+    /// §III.B).
     Grandmaster,
-    /// See [`PhaseKeys::Expert`].
+    /// Evolves the evaluation until its scores agree with those of an expert engine (2011 §3.3).
     Expert,
-    /// See [`PhaseKeys::Coevolution`].
+    /// Evolves evaluation or search by games of the individuals against each other (2014 §III.C).
     Coevolution,
-    /// See [`PhaseKeys::Ecm`].
+    /// Evolves the search by the nodes that it needs for tactical positions (2014 §IV).
     Ecm,
-    /// See [`PhaseKeys::Validation`].
+    /// Evolves nothing: measures the champion on held-out positions and in a match.
     Validation,
 }
 
 impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 5] = [
+        Kind::Grandmaster,
+        Kind::Expert,
+        Kind::Coevolution,
+        Kind::Ecm,
+        Kind::Validation,
+    ];
+
     /// The name in profiles.
     pub fn name(self) -> &'static str {
         match self {
@@ -192,12 +245,36 @@ impl Profile {
     pub fn parse(path: &Path, text: &str) -> Result<Profile, ProfileError> {
         parse(text).map_err(|mut error| {
             error.set_input(Some(text));
+            let hint = hint(error.message()).unwrap_or_default();
             ProfileError::Content {
                 path: path.to_path_buf(),
-                message: error.to_string().trim_end().to_string(),
+                message: error.to_string().trim_end().to_string() + &hint,
             }
         })
     }
+}
+
+/// What was meant by an unknown key or word of a message: the nearest of those that are expected in
+/// its place, else where there is such a key, else the nearest of all keys.
+fn hint(message: &str) -> Option<String> {
+    let rest = ["unknown field `", "unknown key `", "unknown variant `"];
+    let rest = rest.iter().find_map(|start| message.strip_prefix(start))?;
+    let (word, rest) = rest.split_once('`')?;
+    // Every second part is between the quotes.
+    let expected = rest.split('`').skip(1).step_by(2);
+    let meant = |name: &str| Some(format!("\ndid you mean `{name}`?"));
+    if let Some(name) = nearest(word, expected) {
+        return meant(name);
+    }
+    if message.starts_with("unknown variant") {
+        return None;
+    }
+    let tables: Vec<String> = reference::tables_of(word).into_iter().collect();
+    if !tables.is_empty() {
+        return Some(format!("\n`{word}` is a key of {}", tables.join(", ")));
+    }
+    let names = reference::all_names();
+    meant(nearest(word, names.iter().map(String::as_str))?)
 }
 
 /// Most phases of a profile.
@@ -205,9 +282,10 @@ const MOST_PHASES: usize = 20;
 
 fn parse(text: &str) -> Result<Profile, toml::de::Error> {
     let mut root = DeTable::parse(text)?;
-    take::<Whole<1, 1>>(&mut root, "format")?.ok_or_else(|| missing("format", "format = 1"))?;
-    let threads = take(&mut root, "threads")?;
-    let hours = take::<Positive>(&mut root, "hours")?.map(|hours| hours.0);
+    let top: ProfileTop = take(&mut root)?;
+    if top.format.is_none() {
+        return Err(missing("format", "format = 1"));
+    }
     let listed = root.get_ref().get("phase");
     let listed = listed.is_some_and(|phase| phase.get_ref().is_array());
     let (phases, flat) = if listed {
@@ -220,8 +298,9 @@ fn parse(text: &str) -> Result<Profile, toml::de::Error> {
         };
         if let Some(key) = root.get_ref().keys().next() {
             let (span, key) = (key.span(), key.get_ref());
-            let message =
-                format!("unknown key `{key}` beside [[phase]], expected format, threads or hours");
+            let message = format!(
+                "unknown key `{key}` beside [[phase]], expected `format`, `threads` or `hours`"
+            );
             return Err(refused(span, message));
         }
         let mut phases = Vec::<PhaseEntry>::new();
@@ -238,7 +317,7 @@ fn parse(text: &str) -> Result<Profile, toml::de::Error> {
         }
         (phases, false)
     } else {
-        let kind: Kind = take(&mut root, "phase")?.ok_or_else(|| {
+        let kind = take::<Alone>(&mut root)?.phase.ok_or_else(|| {
             missing(
                 "phase",
                 "phase = \"grandmaster\" or another kind, or a list of [[phase]]",
@@ -259,8 +338,8 @@ fn parse(text: &str) -> Result<Profile, toml::de::Error> {
     Ok(Profile {
         phases,
         flat,
-        hours,
-        threads,
+        hours: top.hours.map(|hours| hours.0),
+        threads: top.threads,
     })
 }
 
@@ -271,13 +350,10 @@ fn listed_phase(value: Spanned<DeValue<'_>>) -> Result<PhaseEntry, toml::de::Err
         return Err(refused(span, "a phase is a table: [[phase]]".into()));
     };
     let mut table = Spanned::new(span.clone(), table);
-    let kind = take(&mut table, "kind")?;
-    let kind: Kind = kind.ok_or_else(|| refused(span, "missing field `kind`".into()))?;
-    let name = take::<PhaseName>(&mut table, "name")?.map(|name| name.0);
-    let share = take::<Positive>(&mut table, "share")?.map_or(1.0, |share| share.0);
+    let Listed { kind, name, share } = take(&mut table)?;
     Ok(PhaseEntry {
-        name: name.unwrap_or_else(|| kind.name().to_string()),
-        share,
+        name: name.map_or_else(|| kind.name().to_string(), |name| name.0),
+        share: share.0,
         keys: kind.keys(table)?,
     })
 }
@@ -310,25 +386,34 @@ fn refused(span: Range<usize>, message: String) -> toml::de::Error {
     }
 }
 
-/// Takes a key out of a table.
-fn take<'i, T: Deserialize<'i>>(
+/// Takes the keys of a structure out of a table, which may have others.
+fn take<'i, T: Deserialize<'i> + JsonSchema>(
     table: &mut Spanned<DeTable<'i>>,
-    key: &str,
-) -> Result<Option<T>, toml::de::Error> {
-    let Some(value) = table.get_mut().remove(key) else {
-        return Ok(None);
-    };
-    let span = value.span();
-    // The crate tells no place where a whole value is refused.
-    let taken = T::deserialize(ValueDeserializer::from(value));
-    let taken = taken.map_err(|error| refused(span, format!("{key}: {}", error.message())));
-    taken.map(Some)
+) -> Result<T, toml::de::Error> {
+    let span = table.span();
+    let mut taken = DeTable::new();
+    for name in reference::names::<T>() {
+        if let Some(value) = table.get_mut().remove(name.as_str()) {
+            taken.insert(Spanned::new(value.span(), Cow::Owned(name)), value);
+        }
+    }
+    let taken = T::deserialize(toml::Deserializer::from(Spanned::new(span.clone(), taken)));
+    // What is missing is told without a place.
+    taken.map_err(|error| match error.span() {
+        Some(_) => error,
+        None => refused(span, error.message().into()),
+    })
 }
 
 /// The name of a phase, which is a folder's name too.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 struct PhaseName(String);
+
+impl PhaseName {
+    /// What is expected, in words.
+    const EXPECTED: &str = "1 to 40 of a-z, 0-9 and -";
+}
 
 impl TryFrom<String> for PhaseName {
     type Error = String;
@@ -344,7 +429,8 @@ impl TryFrom<String> for PhaseName {
                  expected another"
             )),
             false => Err(format!(
-                "{name:?} can't be a phase's name, expected 1 to 40 of a-z, 0-9 and -"
+                "{name:?} can't be a phase's name, expected {}",
+                PhaseName::EXPECTED
             )),
         }
     }
@@ -477,7 +563,12 @@ mod tests {
     fn bad_values_are_named_with_line_and_range() {
         parse(SMOKE).unwrap();
         let unknown = error("elitism = 1", "elitsm = 1");
-        names(&unknown, &["elitsm", "unknown field", "elitism"]);
+        names(
+            &unknown,
+            &["elitsm", "unknown field", "did you mean `elitism`?"],
+        );
+        let elsewhere = error("elitism = 1", "elitism = 1\nnodes = 1");
+        names(&elsewhere, &["`nodes` is a key of [games]"]);
         let range = error("elitism = 1", "elitism = -1");
         names(&range, &["elitism = -1", "`-1`", "from 0 to 100000"]);
         let fraction = error("elitism = 1", "elitism = 1.5");
@@ -499,21 +590,21 @@ mod tests {
         let decay = error("layout =", "decay = 101\nlayout =");
         names(&decay, &["decay = 101", "101 is not from 0 to 100"]);
         let phase = error("\"grandmaster\"", "\"grandmother\"");
-        names(&phase, &["grandmother", "`grandmaster`"]);
+        names(&phase, &["grandmother", "did you mean `grandmaster`?"]);
         let elite = error("elitism = 1", "elitism = 5000");
         names(&elite, &["elitism is 5000", "less than the population"]);
         let paper = |line: &str, by: &str| parse(&PAPER.replace(line, by)).unwrap_err();
         for (keys, said) in [
-            ("hours = 0", "hours: found 0, expected a number above 0"),
-            ("hours = \"x\"", "hours: expected a number"),
-            ("threads = 0", "threads: "),
+            ("hours = 0", "found 0, expected a number above 0"),
+            ("hours = \"x\"", "expected a number"),
+            ("threads = 0", "a whole number from 1 to 1024"),
         ] {
             let hours = paper("format = 1", &format!("format = 1\n{keys}"));
             names(&hours, &[keys, said]);
         }
         for (keys, said) in [
-            ("share = 0", "share: found 0, expected a number above 0"),
-            ("name = \"A b\"", "name: \"A b\" can't be a phase's name"),
+            ("share = 0", "found 0, expected a number above 0"),
+            ("name = \"A b\"", "\"A b\" can't be a phase's name"),
         ] {
             let phase = paper("kind = \"ecm\"", &format!("kind = \"ecm\"\n{keys}"));
             names(&phase, &[keys, said]);
@@ -524,7 +615,10 @@ mod tests {
             &["[[phase]]", "two phases are called \"coevolution\""],
         );
         let beside = paper("format = 1", "format = 1\nhour = 8");
-        names(&beside, &["hour = 8", "unknown key `hour`"]);
+        names(
+            &beside,
+            &["hour = 8", "unknown key `hour`", "did you mean `hours`?"],
+        );
         for (keys, said) in [
             ("elo0 = 10.0\nelo1 = 10", "elo0 is 10 and elo1 is 10"),
             ("elo0 = nan", "elo0 below elo1"),

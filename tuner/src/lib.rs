@@ -20,6 +20,7 @@ pub mod fitness;
 pub mod journal;
 pub mod lock;
 pub mod mine;
+pub mod nearest;
 pub mod play;
 pub mod progress;
 pub mod report;

@@ -2,16 +2,18 @@
 
 use super::evolution::{MAX_SEED, SelectionKey};
 use super::games::GamesKeys;
-use super::values::{AnyLayout, CLOCK, Rate, Whole};
+use super::values::{AnyLayout, CLOCK, FilePath, Rate, Whole};
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::Probability;
 use crate::play::machine::Effort;
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Keys of a phase of kind `coevolution`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, try_from = "Written")]
+#[schemars(with = "Written")]
 pub struct CoevolutionKeys {
     /// The genome layout of the engine's parameter table; any of them.
     pub layout: AnyLayout,
@@ -75,20 +77,36 @@ impl Breeding {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Written {
+    /// The parameters that evolve: a genome layout of the evaluation, of the search, or of the clock
+    /// (`time`).
     layout: AnyLayout,
-    /// The rows of the layout that evolve, all if absent; see [`AnyLayout::part`]. The others are
-    /// the first champion's, or those of `fixed`.
+    /// Evolves only these parameters of the layout: names, or beginnings of names followed by `*`. The
+    /// others are those of the first champion, or of `fixed`. If absent, all of them.
     rows: Option<Vec<String>>,
+    /// Parameter files, one for each individual of generation 0. If absent, generation 0 consists of
+    /// the champions of the phase before.
     #[serde(default)]
+    #[schemars(with = "Vec<FilePath>")]
     population: Vec<PathBuf>,
+    /// Parameter files for what does not evolve. Beside an evaluation layout: the search; if absent,
+    /// plain alpha-beta. Beside a search layout: the evaluation, that of the first champion if absent,
+    /// and the search parameters outside the layout, off if absent.
     #[serde(default)]
+    #[schemars(with = "Vec<FilePath>")]
     fixed: Vec<PathBuf>,
+    /// Seed of all random numbers and of the openings. The same seed gives the same result.
     seed: Whole<0, MAX_SEED>,
+    /// The genetic algorithm: individuals that all play each other (2014 §III.C). Either this or
+    /// `[compact]`.
     evolution: Option<Coevolve>,
+    /// A compact genetic algorithm: the population is a mean and a standard deviation for each gene. Two
+    /// individuals drawn from it play a duel, and the mean moves towards the winner. Either this or
+    /// `[evolution]`.
     compact: Option<Compact>,
+    /// The games that decide.
     games: GamesKeys,
 }
 
@@ -132,29 +150,38 @@ impl TryFrom<Written> for CoevolutionKeys {
 }
 
 /// Keys of `[phase.evolution]` of a coevolution.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Coevolve {
-    /// Individuals; as many as there are champions, but two at least, if absent. More than there
-    /// are champions are bred from these.
+    /// Individuals in each generation. Those beyond the champions are bred from them. If absent, as many
+    /// as there are champions, but at least 2.
     pub population: Option<Whole<2, 1000>>,
-    /// What generation 0 is made of.
+    /// What generation 0 consists of.
     #[serde(default)]
     pub initial: Initial,
+    /// Generations, the initial one included.
     generations: Whole<1, 1_000_000>,
+    /// Probability that two parents are crossed (uniform crossover). Otherwise the child is a copy of
+    /// one parent.
     crossover_rate: Rate,
+    /// Probability that a bit of a child is flipped, for each bit.
     mutation_rate: Rate,
+    /// How parents are drawn.
     selection: SelectionKey,
-    /// How an individual becomes the elite.
+    /// How an individual becomes the elite, which goes to the next generation unchanged.
     #[serde(default)]
     pub elite: Elite,
-    /// Pairs of games in which a challenger has to prove itself; 32 if absent.
+    /// Pairs of games in which a challenger has to beat the elite. Not with `elite = "best"`.
+    #[schemars(extend("default" = CONFIRMATION_PAIRS))]
     confirmation_pairs: Option<Whole<1, 10_000>>,
-    /// Pairs of games of every new elite against the first one; they change nothing, and are
-    /// there for the report.
+    /// Pairs of games of every new elite against the first one, for the report. They change nothing in
+    /// the evolution.
     #[serde(default = "gauge_pairs")]
     gauge_pairs: Whole<0, 10_000>,
 }
+
+/// Pairs of games of a challenger, where a profile doesn't say.
+const CONFIRMATION_PAIRS: u64 = 32;
 
 fn gauge_pairs() -> Whole<0, 10_000> {
     Whole(16)
@@ -183,7 +210,8 @@ impl Coevolve {
 
     /// See the field.
     pub fn confirmation_pairs(&self) -> u64 {
-        self.confirmation_pairs.map_or(32, |pairs| pairs.0)
+        self.confirmation_pairs
+            .map_or(CONFIRMATION_PAIRS, |pairs| pairs.0)
     }
 
     /// These keys, if none of them is without effect.
@@ -200,32 +228,37 @@ impl Coevolve {
 }
 
 /// Keys of `[phase.compact]` of a coevolution; see [`crate::evolution::compact`].
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Compact {
-    /// Individuals that the population stands for: after one duel the mean has gone so small a part
-    /// of the way from the loser to the winner.
+    /// Individuals that the population stands for. After a duel the mean moves by one part in so many
+    /// from the loser to the winner. The fewer, the faster it goes, and the more it drifts by chance.
     population: Whole<2, 1_000_000>,
-    /// What the population is to begin with.
+    /// What the population is at the start.
     #[serde(default)]
     pub initial: Initial,
-    /// Standard deviation of a gene to begin with, as a part of its range, 0.05 if absent; more if
-    /// champions differ by more.
+    /// Least standard deviation of a gene at the start, as a part of the gene's range. It is larger where
+    /// the champions differ by more. Not with `initial = "random"`.
+    #[schemars(extend("default" = SPREAD))]
     spread: Option<Rate>,
+    /// Generations, the initial one included.
     generations: Whole<1, 1_000_000>,
-    /// Duels of a generation, all of them between individuals that are drawn before the first is
-    /// over.
+    /// Duels in a generation. All of their individuals are drawn before the first duel is over.
     duels: Whole<1, 1_000_000>,
-    /// Generations from one to the next whose mean plays the first champion, for the report.
+    /// Plays the mean against the first champion every so many generations, for the report.
     #[serde(default = "gauge_every")]
     gauge_every: Whole<1, 1_000_000>,
-    /// Pairs of games that it plays then.
+    /// Pairs of games of the mean against the first champion, each time. They change nothing in the
+    /// evolution.
     #[serde(default = "gauge_pairs")]
     gauge_pairs: Whole<0, 10_000>,
-    /// Whether the duels' games are kept: some five kilobytes each, half in the journal, half as PGN.
+    /// Whether the games of the duels are kept. A game takes about 5 kB: half in the journal, half as PGN.
     #[serde(default)]
     pub keep_games: bool,
 }
+
+/// Standard deviation of a gene at the start, where a profile doesn't say.
+const SPREAD: f64 = 0.05;
 
 fn gauge_every() -> Whole<1, 1_000_000> {
     Whole(10)
@@ -239,7 +272,7 @@ impl Compact {
 
     /// See the field.
     pub fn spread(&self) -> f64 {
-        self.spread.map_or(0.05, |spread| spread.0)
+        self.spread.map_or(SPREAD, |spread| spread.0)
     }
 
     /// These keys, if none of them is without effect.
@@ -278,10 +311,10 @@ impl Compact {
 }
 
 /// What generation 0 is made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Initial {
-    /// The champions of the phase before, or the parameter files.
+    /// The champions of the phase before, or the parameter files that the phase names.
     #[default]
     Champions,
     /// Random bits.
@@ -289,13 +322,12 @@ pub enum Initial {
 }
 
 /// How an individual becomes the elite, which survives unchanged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Elite {
-    /// The best score of the generation's games (2014 §III.C). One lucky generation is enough.
+    /// By the best score in the generation's games (2014 §III.C). One lucky generation is enough.
     Best,
-    /// The best score makes a challenger, who must beat the elite in games of their own: see
-    /// [`crate::run::coevolution`].
+    /// The best score makes a challenger, who must then beat the elite in `confirmation_pairs`.
     #[default]
     ReEvaluated,
 }

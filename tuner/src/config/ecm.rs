@@ -1,18 +1,20 @@
 //! Keys of a phase of kind `ecm`: search parameters, by the nodes that a suite costs.
 
 use super::evolution::{EvolutionKeys, SelectionKey};
-use super::values::{AnyLayout, CLOCK, Rate};
+use super::values::{AnyLayout, CLOCK, FilePath, Rate};
 use super::{Evolution, Fitness, Initial, Runs, Whole};
 use crate::evolution::ga::Settings;
 use crate::fitness::search_cost::{Found, Rule, hash_for};
 use engine::params::{Gene, LAYOUTS, Table, layout};
+use schemars::JsonSchema;
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::path::PathBuf;
 
 /// Keys of a phase of kind `ecm`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "Written")]
+#[schemars(with = "Written")]
 pub struct EcmKeys {
     /// The genome layout of the engine's search table, or the rows of it that evolve.
     pub layout: AnyLayout,
@@ -29,16 +31,25 @@ pub struct EcmKeys {
     pub runs: Runs,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Written {
+    /// The parameters that evolve: a genome layout of the search.
     layout: SearchLayout,
-    /// The rows of the layout that evolve, all if absent; see [`AnyLayout::part`].
+    /// Evolves only these parameters of the layout: names, or beginnings of names followed by `*`. If
+    /// absent, all of them.
     rows: Option<Vec<String>>,
+    /// Parameter file with the evaluation to search with, and with the search parameters that don't
+    /// evolve. If absent, they are those of the best champion of the phase before.
+    #[schemars(with = "Option<FilePath>")]
     evaluation: Option<PathBuf>,
+    /// The tactical positions.
     suite: SuiteKeys,
+    /// How each position is searched.
     search: SearchKeys,
+    /// The genetic algorithm.
     evolution: Breeding,
+    /// How many runs, from which seeds. The best champion of them counts.
     runs: Runs,
 }
 
@@ -59,8 +70,9 @@ impl TryFrom<Written> for EcmKeys {
 }
 
 /// The data of a phase. Paths are relative to the profile's folder.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, try_from = "RawSuiteKeys")]
+#[schemars(with = "RawSuiteKeys")]
 pub struct SuiteKeys {
     /// EPD file of the positions that costs are counted on.
     pub train: PathBuf,
@@ -80,7 +92,7 @@ pub struct SuiteKeys {
 }
 
 /// A part of a suite.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SuitePart {
     /// All positions.
@@ -103,15 +115,25 @@ impl SuitePart {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RawSuiteKeys {
+    /// Positions on which the nodes are counted (EPD with `bm` or `am`).
+    #[schemars(with = "FilePath")]
     train: PathBuf,
+    /// Uses only the first so many positions. If absent, all.
     count: Option<Whole<1, 100_000_000>>,
+    /// Searches only so many positions in each generation, others every time; the last generation
+    /// searches all. It saves time, and no individual can learn a few positions by heart. If absent, all.
     sample: Option<Whole<1, 100_000_000>>,
+    /// Which positions train. The others are held out: the champions alone are measured on them.
     #[serde(default)]
     part: SuitePart,
+    /// Held-out positions, on which the champions alone are measured (EPD). Not together with `part`.
+    #[schemars(with = "Option<FilePath>")]
     test: Option<PathBuf>,
+    /// Names (EPD field `id`) of positions whose solution is in doubt. They count like all others; the
+    /// report also says what is solved without them.
     #[serde(default)]
     without: Vec<String>,
 }
@@ -144,12 +166,16 @@ impl TryFrom<RawSuiteKeys> for SuiteKeys {
 }
 
 /// Keys of `[search]`; see [`Rule`].
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchKeys {
+    /// Nodes after which a position is given up; it then costs so many.
     cap: Whole<1, 1_000_000_000>,
+    /// When a move counts as found.
     #[serde(default)]
     found: Found,
+    /// Size of the transposition table in megabytes. It is emptied for each position. If absent, 8 bytes
+    /// for each node of `cap`, from 1 to 64 MB.
     hash: Option<Whole<1, 4096>>,
 }
 
@@ -164,8 +190,9 @@ impl From<SearchKeys> for Rule {
 }
 
 /// Keys of `[evolution]` where fitness is no choice; see [`Settings`].
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, try_from = "BreedingKeys")]
+#[schemars(with = "BreedingKeys")]
 pub struct Breeding {
     /// The genetic algorithm's settings.
     pub settings: Settings,
@@ -175,20 +202,36 @@ pub struct Breeding {
     pub initial: Initial,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BreedingKeys {
+    /// Individuals in each generation.
     population: Whole<2, 100_000>,
+    /// What generation 0 consists of.
     #[serde(default = "random")]
     initial: Initial,
+    /// Generations, the initial one included.
     generations: Whole<1, 1_000_000>,
+    /// Probability that two parents are crossed (uniform crossover). Otherwise the child is a copy of
+    /// one parent.
     crossover_rate: Rate,
+    /// Probability that a bit of a child is flipped, for each bit.
     mutation_rate: Rate,
+    /// Probability that a gene of a child is moved by a small step, for each gene (creep mutation,
+    /// Davis 1991). If absent, none is.
     creep_rate: Option<Rate>,
+    /// Probability that a child is moved along the difference of two individuals (the difference vector
+    /// of differential evolution, Storn and Price 1997). If absent, none is.
     difference_rate: Option<Rate>,
+    /// Probability that a child is moved along the way from the best individual of an earlier
+    /// generation to the best of today, instead of along a difference. If absent, none is.
     ancestor_rate: Option<Rate>,
+    /// Probability that a child that is not crossed begins as the mean of the fittest individuals
+    /// (intermediate recombination). If absent, none does.
     intermediate_rate: Option<Rate>,
+    /// Individuals that go to the next generation unchanged, best first. Fewer than `population`.
     elitism: Whole<0, 100_000>,
+    /// How parents are drawn.
     selection: SelectionKey,
 }
 
@@ -226,7 +269,15 @@ impl TryFrom<BreedingKeys> for Breeding {
 }
 
 /// A layout of the engine's table with genes of the search alone.
-struct SearchLayout(AnyLayout);
+pub(super) struct SearchLayout(AnyLayout);
+
+/// The layouts of the search.
+pub(super) fn search_layouts() -> Vec<&'static str> {
+    let known = LAYOUTS.iter().copied();
+    known
+        .filter(|name| genes_of_search(name).is_some())
+        .collect()
+}
 
 fn genes_of_search(name: &str) -> Option<Vec<Gene>> {
     // Searches by nodes don't look at the clock's rows.
@@ -245,13 +296,9 @@ impl<'de> Deserialize<'de> for SearchLayout {
                 is_part: false,
             }));
         }
-        let known = LAYOUTS.iter().copied();
-        let known: Vec<_> = known
-            .filter(|name| genes_of_search(name).is_some())
-            .collect();
         Err(D::Error::custom(format!(
             "layout {name:?} is not of the search, expected one of {}",
-            known.join(", ")
+            search_layouts().join(", ")
         )))
     }
 }

@@ -4,11 +4,13 @@ use super::values::{Rate, Whole};
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Keys of `[evolution]`; see [`Settings`].
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, try_from = "EvolutionKeys")]
+#[schemars(with = "EvolutionKeys")]
 pub struct Evolution {
     /// The genetic algorithm's settings.
     pub settings: Settings,
@@ -19,12 +21,12 @@ pub struct Evolution {
 }
 
 /// How solved positions become fitness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fitness {
-    /// Their number, squared (2014 §III.B).
+    /// The number, squared (2014 §III.B).
     Squared,
-    /// Their number.
+    /// The number itself.
     Linear,
 }
 
@@ -38,26 +40,45 @@ impl Fitness {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EvolutionKeys {
+    /// Individuals in each generation.
     pub population: Whole<2, 100_000>,
+    /// Generations, the initial one included.
     pub generations: Whole<1, 1_000_000>,
+    /// Probability that two parents are crossed (uniform crossover). Otherwise the child is a copy of
+    /// one parent.
     pub crossover_rate: Rate,
+    /// Probability that a bit of a child is flipped, for each bit.
     pub mutation_rate: Rate,
+    /// Probability that a gene of a child is moved by a small step, for each gene (creep mutation,
+    /// Davis 1991). If absent, none is.
     pub creep_rate: Option<Rate>,
+    /// Probability that a child is moved along the difference of two individuals (the difference vector
+    /// of differential evolution, Storn and Price 1997). If absent, none is.
     pub difference_rate: Option<Rate>,
+    /// Probability that a child is moved along the way from the best individual of an earlier
+    /// generation to the best of today, instead of along a difference. If absent, none is.
     pub ancestor_rate: Option<Rate>,
+    /// Probability that a child that is not crossed begins as the mean of the fittest individuals
+    /// (intermediate recombination). If absent, none does.
     pub intermediate_rate: Option<Rate>,
+    /// Individuals that go to the next generation unchanged, best first. Fewer than `population`.
     pub elitism: Whole<0, 100_000>,
+    /// How the number of solved positions becomes fitness. An `expert` phase counts points in place of
+    /// positions.
     pub fitness: Fitness,
+    /// How parents are drawn.
     pub selection: SelectionKey,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum SelectionKey {
+    /// In proportion to fitness.
     Roulette,
+    /// In proportion to rank, which is 1 for the least fit.
     Rank,
 }
 
@@ -99,8 +120,9 @@ impl TryFrom<EvolutionKeys> for Evolution {
 }
 
 /// The runs of a profile: one seed each.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "RunsKeys")]
+#[schemars(with = "RunsKeys")]
 pub struct Runs {
     /// Seed of each run, in order.
     pub seeds: Vec<u64>,
@@ -109,11 +131,14 @@ pub struct Runs {
 /// Largest seed: what TOML, JSON and every reader of either keep exact.
 pub const MAX_SEED: u64 = (1 << SEED_BITS) - 1;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RunsKeys {
+    /// Runs, one after the other. Each begins with its own random numbers, drawn from `seed`.
     count: Option<Whole<1, 1000>>,
+    /// Seed of all random numbers of the phase. Needs `count`. The same seed gives the same result.
     seed: Option<Whole<0, MAX_SEED>>,
+    /// One seed for each run, 1 to 1000 of them, instead of `count` and `seed`.
     seeds: Option<Vec<Whole<0, MAX_SEED>>>,
 }
 

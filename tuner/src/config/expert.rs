@@ -4,34 +4,41 @@ use super::values::{Number, Whole};
 use super::{AnyLayout, Evolution, Positions, Positive, Runs};
 use crate::fitness::expert::Scales;
 use engine::params::Table;
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Keys of a phase of kind `expert`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpertKeys {
-    /// The genome layout of the engine's evaluation table.
+    /// The parameters that evolve: a genome layout of the evaluation.
     pub layout: AnyLayout,
-    /// The data: EPD with `ce`.
+    /// The positions, each with an expert's score in the EPD field `ce`; `tuner label` makes them.
     pub positions: Positions,
-    /// How scores become chances of winning.
+    /// How scores in centipawns become winning chances.
     pub chances: ChancesKeys,
-    /// Points of 10,000 that a parameter of 100 centipawns costs on every position, and others by
-    /// their square; 0 if absent. See [`crate::fitness::expert::decay`].
+    /// Weight decay: what a parameter of 100 centipawns costs on every position, in points of 10,000.
+    /// Other parameters cost in proportion to their square.
     #[serde(default)]
     pub decay: Decay,
     /// The genetic algorithm.
     pub evolution: Evolution,
-    /// What takes over from it, if anything.
+    /// Covariance matrix adaptation, which takes over from the genetic algorithm (Hansen and Ostermeier
+    /// 2001). Needs `ancestor_rate` in `[evolution]`.
     pub covariance: Option<CovarianceKeys>,
-    /// How many runs, from which seeds.
+    /// How many runs, from which seeds. The best champion of them counts.
     pub runs: Runs,
 }
 
 /// A number from 0 to 100.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
 #[serde(try_from = "Number")]
 pub struct Decay(pub f64);
+
+impl Decay {
+    /// What is expected, in words.
+    pub(super) const EXPECTED: &str = "a number from 0 to 100";
+}
 
 impl TryFrom<Number> for Decay {
     type Error = String;
@@ -46,10 +53,10 @@ impl TryFrom<Number> for Decay {
 }
 
 /// Keys of `[covariance]`; see [`crate::evolution::covariance`].
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CovarianceKeys {
-    /// The first generation that is drawn with a covariance.
+    /// The first generation that is drawn with a covariance matrix. Less than `generations`.
     from: Whole<1, 1_000_000>,
 }
 
@@ -61,10 +68,13 @@ impl CovarianceKeys {
 }
 
 /// Keys of `[chances]`; see [`Scales`].
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChancesKeys {
+    /// Score of the expert, in centipawns, that stands for a winning chance of 73 %.
     expert: Positive,
+    /// Score of the evolved evaluation, in centipawns, that stands for a winning chance of 73 %. It
+    /// sets the scale of the evolved scores, which the margins of the search must fit.
     own: Positive,
 }
 

@@ -1,11 +1,12 @@
 //! Keys of games: how long the players think, from which openings, and when a game is over.
 
-use super::values::{Positive, Whole};
+use super::values::{FilePath, Positive, Whole};
 use crate::play::adjudication::{DrawRule, MateRule, OrOff, ResignRule, Rules};
 use crate::play::game::OpeningRule;
 use crate::play::machine::Effort;
+use schemars::JsonSchema;
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -14,45 +15,57 @@ use std::str::FromStr;
 const GAMES_A_PAIR: u64 = 4;
 
 /// Keys of `[phase.games]`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "the keys of games")]
 pub struct GamesKeys {
-    /// Nodes a move; reproducible.
+    /// Nodes that a player searches for each move. The games are the same every time. Either this or
+    /// `seconds`.
     nodes: Option<Whole<1, 1_000_000_000>>,
-    /// Seconds a side for a whole game instead of nodes; reproducible only with `speed`.
+    /// Seconds that a player has for a whole game, instead of `nodes`. The games are the same every
+    /// time only with `speed`.
     seconds: Option<Positive>,
-    /// Seconds added to them with each move.
+    /// Seconds added to the clock after each move. Needs `seconds`.
     increment: Option<Positive>,
-    /// Nodes that count as a second of that clock.
+    /// Nodes that count as one second of the clock, which then depends on no machine. Needs `seconds`.
     speed: Option<Whole<{ *SPEEDS.start() }, { *SPEEDS.end() }>>,
-    /// Games of every two individuals in a generation.
+    /// Games between two individuals: of every two in a generation, or of a duel. An even number where
+    /// openings are paired. No key of a validation.
+    #[schemars(extend("default" = GAMES_A_PAIR))]
     each: Option<Whole<1, 1000>>,
-    /// How openings are given to games.
+    /// How openings are dealt to games. A validation is always paired.
     #[serde(default)]
     pub openings: OpeningsKey,
-    /// Opening book (EPD, PGN or Polyglot); random moves if absent.
+    /// Opening book (EPD, PGN or Polyglot). If absent, openings are random moves.
+    #[schemars(with = "Option<FilePath>")]
     pub book: Option<PathBuf>,
-    /// Random half moves, or half moves taken from a book of games.
+    /// Plies (half moves) of an opening: random ones, or the first ones of a book's games.
     #[serde(default = "opening_plies")]
     plies: Whole<0, 200>,
-    /// Random openings beyond this are refused, in centipawns.
+    /// Random openings whose score is further from 0 than so many centipawns are not used. Not with
+    /// `book`.
+    #[schemars(extend("default" = OPENING_BALANCE))]
     balance: Option<Whole<0, 10_000>>,
-    /// Table of each player in megabytes.
+    /// Size of each player's transposition table in megabytes.
     #[serde(default = "small_table")]
     hash: Whole<1, 4096>,
-    /// `"CP,MOVES"` or `"off"`; see [`Rules`].
+    /// Adjudication as lost: a side is at least so many centipawns behind for so many of its moves in a
+    /// row, and the opponent's scores agree.
     #[serde(default = "resign_rule")]
+    #[schemars(extend("x-value" = "`\"CP,MOVES\"` or `\"off\"`"))]
     resign: OrOff<ResignRule>,
-    /// Let the loser's score alone decide.
+    /// Whether the loser's score alone decides in `resign`, without the opponent's.
     #[serde(default)]
     resign_alone: bool,
-    /// Moves in a row at which a side announces mate, or `"off"`.
+    /// Adjudication as won: a side has seen a forced mate at so many of its moves in a row.
     #[serde(default = "mate_rule")]
+    #[schemars(extend("x-value" = "`\"MOVES\"` or `\"off\"`"))]
     mate: OrOff<MateRule>,
-    /// `"MOVENUMBER,CP,MOVES"` or `"off"`.
+    /// Adjudication as a draw: from the move of this number on, both scores are within so many
+    /// centipawns of 0 for so many moves of each side in a row.
     #[serde(default = "draw_rule")]
+    #[schemars(extend("x-value" = "`\"MOVENUMBER,CP,MOVES\"` or `\"off\"`"))]
     draw: OrOff<DrawRule>,
-    /// A draw after so many moves.
+    /// A game that is so many moves long is a draw.
     #[serde(default = "longest_game")]
     max_moves: Whole<1, 5000>,
 }
@@ -92,13 +105,13 @@ fn draw_rule() -> OrOff<DrawRule> {
 }
 
 /// How openings are given to games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningsKey {
-    /// Each opening is played with both colours: what an opening is worth cancels out.
+    /// Each opening is played with both colours, so that its own advantage cancels out.
     #[default]
     Paired,
-    /// Each game has its own opening (2014 §III.C), the colours take turns.
+    /// Each game has an opening of its own, and the colours take turns (2014 §III.C).
     Paper,
 }
 

@@ -6,58 +6,64 @@ use super::values::{Positions, Whole};
 use engine::eval::params::CORE;
 use engine::one_ply::{MAX_PLIES, Moves, Quiescence};
 use engine::params::{Gene, LAYOUTS, Table, layout};
+use schemars::JsonSchema;
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Keys of a phase of kind `grandmaster`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GrandmasterKeys {
-    /// The genome layout of the engine's parameter table.
+    /// The parameters that evolve: a genome layout of the papers' 35 evaluation terms.
     pub layout: Layout,
-    /// The data.
+    /// The positions, each with the move that was played in the EPD field `bm`; `tuner positions` makes
+    /// them.
     pub positions: Positions,
-    /// The quiescence at the leaves of the 1-ply search; the engine's own if absent.
+    /// The quiescence search at the leaves of the 1-ply search.
     #[serde(default)]
     pub quiescence: QuiescenceKeys,
-    /// What a weight that makes 100 centipawns of its term's usual count costs, in positions of
-    /// 10,000, and others by their square; 0 if absent. See [`crate::fitness::grandmaster::decay`].
+    /// Weight decay: what a weight that adds 100 centipawns to an average position costs, in positions
+    /// of 10,000. Other weights cost in proportion to their square.
     #[serde(default)]
     pub decay: Decay,
     /// The genetic algorithm.
     pub evolution: Evolution,
     /// How many runs, from which seeds.
     pub runs: Runs,
-    /// Who is the champion of them all.
+    /// Which parameters the runs leave as their result.
     #[serde(default)]
     pub champion: ChampionKey,
 }
 
 /// What several runs leave.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChampionKey {
     /// The champion that solves most training positions.
     #[default]
     Best,
-    /// The mean of the runs' champions, weight by weight, as in 2014 Figure 3: what one run owes to
-    /// chance the others mostly don't share.
+    /// The mean of the runs' champions, weight by weight (2014 Figure 3). What one run owes to chance,
+    /// the others mostly don't share.
     Mean,
 }
 
 /// Keys of `[quiescence]`.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QuiescenceKeys {
+    /// Which moves are searched.
     moves: QuiescenceMoves,
+    /// Plies after the root move at which the search stops.
     max_plies: Whole<0, { MAX_PLIES as u64 }>,
 }
 
 /// Which moves the quiescence looks at, as written in profiles and on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuiescenceMoves {
-    /// Captures and queen promotions that don't lose material.
+    /// Captures and queen promotions that lose no material by static exchange evaluation.
     See,
     /// All captures and queen promotions.
     All,
@@ -76,6 +82,14 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// The names that there are.
+    pub(super) fn known() -> Vec<&'static str> {
+        let known = LAYOUTS.iter().copied();
+        known
+            .filter(|name| Layout::of_evaluation(name).is_some())
+            .collect()
+    }
+
     fn of_evaluation(name: &str) -> Option<Vec<Gene>> {
         let genes = layout(name)?;
         let evaluation = genes
@@ -90,16 +104,10 @@ impl<'de> Deserialize<'de> for Layout {
         let name = String::deserialize(deserializer)?;
         match Layout::of_evaluation(&name) {
             Some(genes) => Ok(Layout { name, genes }),
-            None => {
-                let known = LAYOUTS.iter().copied();
-                let known: Vec<_> = known
-                    .filter(|name| Layout::of_evaluation(name).is_some())
-                    .collect();
-                Err(D::Error::custom(format!(
-                    "layout {name:?} can't be evolved from positions, expected one of {}",
-                    known.join(", ")
-                )))
-            }
+            None => Err(D::Error::custom(format!(
+                "layout {name:?} can't be evolved from positions, expected one of {}",
+                Layout::known().join(", ")
+            ))),
         }
     }
 }

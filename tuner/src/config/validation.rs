@@ -1,66 +1,72 @@
 //! Keys of a phase of kind `validation`: what the champion has to stand.
 
 use super::evolution::MAX_SEED;
-use super::values::Number;
+use super::values::{FilePath, Number};
 use super::{GamesKeys, Whole};
 use crate::fitness::search_cost::{PAPER_CAP, Rule, hash_for};
 use crate::statistics::{MOST_ELO, Sprt};
+use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
 
 /// Keys of a phase of kind `validation`. Paths are relative to the profile's folder.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ValidationKeys {
-    /// Parameter files of the opponent, of which the later wins. If absent, it is the best champion
-    /// of the run's first phase, searching as the champion does (the paper's EVOL₀).
+    /// Parameter files of the opponent. Where several files have a row, the last counts. If absent, the
+    /// opponent is the best champion of the run's first phase, with the search of the champion (the
+    /// EVOL₀ of 2014 §V.C).
     #[serde(default)]
+    #[schemars(with = "Vec<FilePath>")]
     pub against: Vec<PathBuf>,
     /// Seed of the openings.
     pub seed: Whole<0, MAX_SEED>,
-    /// Positions from games that no phase has learnt from.
+    /// Positions with the moves played, from games that no phase has learnt from.
     pub positions: Option<HeldOut>,
-    /// Tactical suites that no phase has learnt from.
+    /// Tactical suites that no phase has learnt from. Write `[[phase.suites]]` once for each.
     #[serde(default, deserialize_with = "suites")]
     pub suites: Vec<Puzzles>,
-    /// The match.
+    /// The match between the champion and the opponent.
     pub games: GamesKeys,
-    /// When the match ends.
+    /// When the match ends: a sequential probability ratio test (SPRT).
     #[serde(default)]
     pub sprt: SprtKeys,
 }
 
 /// Keys of `[phase.positions]` of a validation.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HeldOut {
-    /// EPD file of positions with the moves played.
+    /// Positions with the moves played (EPD).
+    #[schemars(with = "FilePath")]
     pub file: PathBuf,
-    /// Use the first so many positions; all if absent.
+    /// Uses only the first so many positions. If absent, all.
     pub count: Option<Whole<1, 100_000_000>>,
-    /// Try out what each weight is worth: halve it and add half of it, and count what is solved.
+    /// Measures what each weight is worth: it is halved, then raised by half, and the solved positions
+    /// are counted each time.
     #[serde(default)]
     pub sensitivity: bool,
 }
 
 /// Keys of a `[[phase.suites]]`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Puzzles {
-    /// EPD file.
+    /// The suite's positions (EPD with `bm` or `am`).
+    #[schemars(with = "FilePath")]
     pub file: PathBuf,
-    /// Use the first so many positions; all if absent.
+    /// Uses only the first so many positions. If absent, all.
     pub count: Option<Whole<1, 100_000_000>>,
-    /// Use every second position only: `"odd"` the first, third, …, `"even"` the others.
+    /// Which positions are used: those that an `ecm` phase with the other part has not learnt from.
     #[serde(default)]
     pub part: super::ecm::SuitePart,
     /// Nodes after which a position is given up.
     #[serde(default = "cap")]
     pub cap: Whole<1, 1_000_000_000>,
-    /// Try out what each search parameter is worth that evolved in this run, or in those that the
-    /// parameters come from: halve it and add half of it, and search the suite again each time.
-    /// One suite at most.
+    /// Measures what each search parameter is worth that has evolved in this run, or in those that the
+    /// parameters come from: it is halved, then raised by half, and the suite is searched each time. Only
+    /// one suite may have it.
     #[serde(default)]
     pub sensitivity: bool,
 }
@@ -93,37 +99,57 @@ impl Puzzles {
 }
 
 /// Keys of `[phase.sprt]`: is the champion better by `elo1` rather than by `elo0`?
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "SprtTable")]
+#[schemars(with = "SprtTable")]
 pub struct SprtKeys {
     test: Sprt,
     pairs: Whole<1, 1_000_000>,
 }
 
+/// The test and the longest match, where a profile says nothing of them.
+const USUAL: SprtKeys = SprtKeys {
+    test: Sprt {
+        elo0: 0.0,
+        elo1: 10.0,
+        alpha: 0.05,
+        beta: 0.05,
+    },
+    pairs: Whole(400),
+};
+
 impl Default for SprtKeys {
     fn default() -> Self {
-        SprtKeys {
-            test: Sprt {
-                elo0: 0.0,
-                elo1: 10.0,
-                alpha: 0.05,
-                beta: 0.05,
-            },
-            pairs: Whole(400),
-        }
+        USUAL
     }
 }
 
 /// The same as it is written.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SprtTable {
+    /// Elo difference under the hypothesis that the champion is not better. Less than `elo1`.
+    #[schemars(extend("x-value" = elo_range(), "default" = USUAL.test.elo0))]
     elo0: Option<Number>,
+    /// Elo difference under the hypothesis that the champion is better.
+    #[schemars(extend("x-value" = elo_range(), "default" = USUAL.test.elo1))]
     elo1: Option<Number>,
+    /// Probability of accepting `elo1` although `elo0` holds.
+    #[schemars(extend("x-value" = ERROR_RANGE, "default" = USUAL.test.alpha))]
     alpha: Option<Number>,
+    /// Probability of accepting `elo0` although `elo1` holds.
+    #[schemars(extend("x-value" = ERROR_RANGE, "default" = USUAL.test.beta))]
     beta: Option<Number>,
+    /// Pairs of games at most, each pair one opening with both colours.
+    #[schemars(extend("default" = USUAL.pairs))]
     pairs: Option<Whole<1, 1_000_000>>,
 }
+
+fn elo_range() -> String {
+    format!("a number from -{MOST_ELO} to {MOST_ELO}")
+}
+
+const ERROR_RANGE: &str = "a number above 0 and below 0.5";
 
 impl TryFrom<SprtTable> for SprtKeys {
     type Error = String;
@@ -144,7 +170,7 @@ impl TryFrom<SprtTable> for SprtKeys {
         }
         for (key, error) in [("alpha", test.alpha), ("beta", test.beta)] {
             if !(error > 0.0 && error < 0.5) {
-                return Err(format!("{key} is {error}, expected above 0 and below 0.5"));
+                return Err(format!("{key} is {error}, expected {ERROR_RANGE}"));
             }
         }
         Ok(SprtKeys {

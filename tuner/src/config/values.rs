@@ -2,33 +2,47 @@
 //! refused with what was expected.
 
 use engine::params::{Gene, LAYOUTS, Table, layout};
+use schemars::JsonSchema;
 use serde::de::{Error as _, Unexpected, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 
 /// The data of a run. Paths are relative to the profile's folder.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Positions {
-    /// EPD file of the positions that fitness is counted on.
+    /// Training positions, on which fitness is measured (EPD).
+    #[schemars(with = "FilePath")]
     pub train: PathBuf,
-    /// EPD file of held-out positions, on which only the champions are scored.
+    /// Held-out positions, on which the champions alone are measured (EPD). No evolution sees them.
+    #[schemars(with = "Option<FilePath>")]
     pub test: Option<PathBuf>,
-    /// Use the first so many training positions; all if absent.
+    /// Uses only the first so many training positions. If absent, all.
     pub count: Option<Whole<1, 100_000_000>>,
-    /// Use the first so many held-out positions; all if absent.
+    /// Uses only the first so many held-out positions. If absent, all.
     pub test_count: Option<Whole<1, 100_000_000>>,
 }
 
+/// A path in a profile, for the reference of keys.
+pub(super) struct FilePath;
+
 /// A whole number within a range; anything else is refused with the range named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Whole<const MIN: u64, const MAX: u64>(pub(super) u64);
 
 impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
     /// The number.
     pub fn get(self) -> usize {
         self.0 as usize
+    }
+
+    /// What is expected, in words.
+    pub(super) fn expected() -> String {
+        match MIN == MAX {
+            true => format!("{MIN}"),
+            false => format!("a whole number from {MIN} to {MAX}"),
+        }
     }
 }
 
@@ -39,10 +53,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
             type Value = u64;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match MIN == MAX {
-                    true => write!(f, "{MIN}"),
-                    false => write!(f, "a whole number from {MIN} to {MAX}"),
-                }
+                f.write_str(&Whole::<MIN, MAX>::expected())
             }
 
             fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<u64, E> {
@@ -57,8 +68,13 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
 }
 
 /// A probability from 0 to 1.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Rate(pub f64);
+
+impl Rate {
+    /// What is expected, in words.
+    pub(super) const EXPECTED: &str = "a probability from 0.0 to 1.0";
+}
 
 impl<'de> Deserialize<'de> for Rate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -67,7 +83,7 @@ impl<'de> Deserialize<'de> for Rate {
             type Value = f64;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a probability from 0.0 to 1.0")
+                f.write_str(Rate::EXPECTED)
             }
 
             fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<f64, E> {
@@ -170,9 +186,14 @@ impl<'de> Deserialize<'de> for AnyLayout {
 }
 
 /// A number above 0.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(try_from = "Number")]
 pub struct Positive(pub f64);
+
+impl Positive {
+    /// What is expected, in words.
+    pub(super) const EXPECTED: &str = "a number above 0";
+}
 
 /// Any number, a whole one too.
 #[derive(Deserialize)]
@@ -198,7 +219,7 @@ impl TryFrom<Number> for Positive {
         let number = f64::from(number);
         match number > 0.0 && number.is_finite() {
             true => Ok(Positive(number)),
-            false => Err(format!("found {number}, expected a number above 0")),
+            false => Err(format!("found {number}, expected {}", Positive::EXPECTED)),
         }
     }
 }

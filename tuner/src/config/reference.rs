@@ -1,0 +1,399 @@
+//! The reference of profile keys, made of the declarations that parse them.
+//!
+//! schemars turns each `struct` into a JSON schema: comments become meanings, types become forms and
+//! ranges. This module walks through the schemas and writes Markdown.
+
+use super::schema::VALUE;
+use super::{Alone, Kind, Listed, ProfileTop};
+use crate::nearest::nearest;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// One key, as it is in some kinds of phases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    /// The key behind the tables that it is in: `evolution.population`.
+    path: String,
+    /// The kinds of phases that have it in this form; none for keys of all profiles.
+    kinds: Vec<Kind>,
+    form: Form,
+}
+
+/// What a key's value may be, and what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Form {
+    value: String,
+    presence: String,
+    meaning: String,
+    /// Each word that the value may be, with its meaning.
+    words: Vec<(String, String)>,
+    /// `[ ]` or `[[ ]]`, where the value is a table or a list of tables.
+    table: Option<[&'static str; 2]>,
+}
+
+/// The names of a structure's keys.
+pub(super) fn names<T: JsonSchema>() -> Vec<String> {
+    let schema = schema::<T>();
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.map_or_else(Vec::new, |keys| keys.keys().cloned().collect())
+}
+
+/// The schema of what is read, with all parts in place.
+fn schema<T: JsonSchema>() -> Schema {
+    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    let settings = settings.with(|settings| settings.inline_subschemas = true);
+    settings.into_generator().into_root_schema_for::<T>()
+}
+
+/// All entries, those of all profiles first.
+fn entries() -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for schema in [schema::<ProfileTop>(), schema::<Alone>()] {
+        collect("", schema.as_value(), None, &mut entries);
+    }
+    collect(LIST, schema::<Listed>().as_value(), None, &mut entries);
+    for kind in Kind::ALL {
+        collect("", kind.schema().as_value(), Some(kind), &mut entries);
+    }
+    entries
+}
+
+/// Where the keys are that each phase of a list has.
+const LIST: &str = "phase";
+
+impl Kind {
+    fn schema(self) -> Schema {
+        match self {
+            Kind::Grandmaster => schema::<super::GrandmasterKeys>(),
+            Kind::Expert => schema::<super::expert::ExpertKeys>(),
+            Kind::Coevolution => schema::<super::CoevolutionKeys>(),
+            Kind::Ecm => schema::<super::ecm::EcmKeys>(),
+            Kind::Validation => schema::<super::validation::ValidationKeys>(),
+        }
+    }
+}
+
+/// Adds the keys of a table; equal ones of several kinds are one entry.
+fn collect(table: &str, schema: &Value, kind: Option<Kind>, entries: &mut Vec<Entry>) {
+    let required: Vec<&str> = match schema.get("required").and_then(Value::as_array) {
+        Some(names) => names.iter().filter_map(Value::as_str).collect(),
+        None => Vec::new(),
+    };
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for (name, whole) in properties.into_iter().flatten() {
+        let path = match table {
+            "" => name.clone(),
+            table => format!("{table}.{name}"),
+        };
+        let value = without_null(whole);
+        let form = Form::of(whole, value, required.contains(&name.as_str()));
+        let same = |entry: &&mut Entry| entry.path == path && entry.form == form;
+        match entries.iter_mut().find(same) {
+            Some(entry) => entry.kinds.extend(kind),
+            None => entries.push(Entry {
+                path: path.clone(),
+                kinds: kind.into_iter().collect(),
+                form,
+            }),
+        }
+        let inner = value.get("items").unwrap_or(value);
+        collect(&path, inner, kind, entries);
+    }
+}
+
+/// The schema of a value that may be absent.
+fn without_null(schema: &Value) -> &Value {
+    let choices = schema.get("anyOf").and_then(Value::as_array);
+    let is_value = |choice: &&Value| choice.get("type").and_then(Value::as_str) != Some("null");
+    let value = choices.and_then(|choices| choices.iter().find(is_value));
+    value.unwrap_or(schema)
+}
+
+/// A text of a schema.
+fn text<'a>(schema: &'a Value, key: &str) -> Option<&'a str> {
+    schema.get(key).and_then(Value::as_str)
+}
+
+impl Form {
+    fn of(whole: &Value, value: &Value, is_required: bool) -> Form {
+        let meaning = text(whole, "description").or_else(|| text(value, "description"));
+        let has_keys = |schema: &Value| schema.get("properties").is_some();
+        let table = match value.get("items") {
+            _ if has_keys(value) => Some(["[", "]"]),
+            Some(items) if has_keys(items) => Some(["[[", "]]"]),
+            _ => None,
+        };
+        let default = whole.get("default").filter(|_| table.is_none());
+        let words = value.get("oneOf").and_then(Value::as_array);
+        let words = words.into_iter().flatten().map(|word| {
+            let meaning = text(word, "description").unwrap_or_default();
+            let word = text(word, "const").unwrap_or_default();
+            (word.to_string(), meaning.to_string())
+        });
+        Form {
+            value: match text(whole, VALUE) {
+                Some(words) => words.to_string(),
+                None => described(value),
+            },
+            presence: match default {
+                _ if is_required => "required".into(),
+                Some(default) => format!("default `{default}`"),
+                None => "optional".into(),
+            },
+            meaning: meaning.unwrap_or_default().to_string(),
+            words: words.collect(),
+            table,
+        }
+    }
+}
+
+/// What a value may be.
+fn described(value: &Value) -> String {
+    if let Some(words) = text(value, VALUE) {
+        return words.to_string();
+    }
+    let has_type = |name: &str| match value.get("type") {
+        Some(Value::String(only)) => only == name,
+        Some(Value::Array(types)) => types.iter().any(|one| one == name),
+        _ => false,
+    };
+    match value.get("items") {
+        Some(items) if items.get("properties").is_some() => "a list of tables".into(),
+        Some(items) => format!("a list, each {}", described(items)),
+        None if value.get("oneOf").is_some() => "one of the words below".into(),
+        None if has_type("object") => "a table".into(),
+        None if has_type("boolean") => "`true` or `false`".into(),
+        None => "text".into(),
+    }
+}
+
+/// All names of keys.
+pub(super) fn all_names() -> BTreeSet<String> {
+    let name = |entry: Entry| entry.path.rsplit('.').next().map(str::to_string);
+    entries().into_iter().filter_map(name).collect()
+}
+
+/// The tables that have a key of this name, as they are written in a list of phases.
+pub(super) fn tables_of(name: &str) -> BTreeSet<String> {
+    let table = |entry: Entry| match entry.path.rsplit_once('.') {
+        Some((LIST, key)) if key == name => Some("[[phase]]".to_string()),
+        Some((table, key)) if key == name => Some(format!("[{table}]")),
+        None if entry.path == name && entry.kinds.is_empty() => Some("the whole profile".into()),
+        _ => None,
+    };
+    entries().into_iter().filter_map(table).collect()
+}
+
+/// The reference as Markdown: all of it, or what it says of a kind of phase, of a key or of a table.
+///
+/// # Errors
+/// There is nothing of that name; the error names the nearest.
+pub fn reference(of: Option<&str>) -> Result<String, String> {
+    let all = entries();
+    let Some(of) = of else {
+        return Ok(page(&all));
+    };
+    let is_kind = |kind: &Kind| kind.name() == of;
+    let chosen: Vec<Entry> = match Kind::ALL.into_iter().find(|kind| is_kind(kind)) {
+        Some(kind) => {
+            let has = |entry: &&Entry| entry.kinds.contains(&kind);
+            all.iter().filter(has).cloned().collect()
+        }
+        None => {
+            let of = of.trim_matches(['[', ']']);
+            let of = of.strip_prefix("phase.").unwrap_or(of);
+            let is_meant = |entry: &&Entry| {
+                let path = &entry.path;
+                let is_inside = |rest: &str| rest.starts_with('.');
+                path.rsplit('.').next() == Some(of)
+                    || path
+                        .strip_prefix(of)
+                        .is_some_and(|rest| rest.is_empty() || is_inside(rest))
+            };
+            all.iter().filter(is_meant).cloned().collect()
+        }
+    };
+    if chosen.is_empty() {
+        let names = all_names();
+        let kinds = Kind::ALL.iter().map(|kind| kind.name());
+        let hint = nearest(of, names.iter().map(String::as_str).chain(kinds));
+        let hint = hint.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+        return Err(format!("there is no key and no kind of phase {of:?}{hint}"));
+    }
+    Ok(sections(&chosen).trim_start().to_string())
+}
+
+const INTRODUCTION: &str = "\
+# Profile keys
+
+A profile is a TOML file that says what to evolve, from which data, and how. This page lists every key.
+`tuner keys` prints it; `tuner keys grandmaster` prints the keys of one kind of phase, and
+`tuner keys population` those of one name.
+
+- A profile has either one phase, whose keys stand at the top of the file beside `phase = \"KIND\"`, or a
+  list of phases, each under `[[phase]]` with `kind = \"KIND\"`.
+- The table `[evolution]` of a profile with one phase is `[phase.evolution]` in a list of phases, and so
+  on.
+- A relative path counts from the folder of the profile.
+- An unknown key is an error, so a misspelt key can't be ignored by mistake.
+";
+
+fn page(entries: &[Entry]) -> String {
+    let mut text = INTRODUCTION.to_string();
+    text += "\n## Kinds of phases\n\n| Kind | What it does | Tables |\n|---|---|---|\n";
+    let schema = schema::<Kind>();
+    let kinds = schema.get("oneOf").and_then(Value::as_array);
+    for word in kinds.into_iter().flatten() {
+        let name = text_of(word, "const");
+        let has = |entry: &&Entry| entry.kinds.iter().any(|kind| kind.name() == name);
+        let table = |entry: &Entry| {
+            let [open, close] = entry.form.table?;
+            Some(format!("`{open}{}{close}`", entry.path))
+        };
+        let tables: Vec<String> = entries.iter().filter(has).filter_map(table).collect();
+        let meaning = text_of(word, "description").replace('\n', " ");
+        let _ = writeln!(text, "| `{name}` | {meaning} | {} |", tables.join(", "));
+    }
+    text + &sections(entries)
+}
+
+fn text_of<'a>(schema: &'a Value, key: &str) -> &'a str {
+    text(schema, key).unwrap_or_default()
+}
+
+/// Entries by the table that they are in.
+fn sections(entries: &[Entry]) -> String {
+    let table_of = |entry: &Entry| match entry.path.rsplit_once('.') {
+        Some((table, _)) => (true, table.to_string()),
+        None => (!entry.kinds.is_empty(), String::new()),
+    };
+    let mut tables: Vec<(bool, String)> = Vec::new();
+    for entry in entries {
+        let table = table_of(entry);
+        if !tables.contains(&table) {
+            tables.push(table);
+        }
+    }
+    tables.sort_by_key(|(_, table)| (table != LIST, table.clone()));
+    tables.sort_by_key(|(is_of_phase, _)| *is_of_phase);
+    let mut text = String::new();
+    for table in tables {
+        text += &heading(&table, entries);
+        let mut paths: Vec<&str> = Vec::new();
+        for entry in entries.iter().filter(|entry| table_of(entry) == table) {
+            // The keys of a table have a section of their own.
+            if !paths.contains(&entry.path.as_str()) && entry.form.table.is_none() {
+                paths.push(&entry.path);
+            }
+        }
+        for path in paths {
+            let _ = write!(text, "\n### `{path}`\n");
+            let forms = entries.iter().filter(|entry| entry.path == *path);
+            text.extend(
+                forms
+                    .filter(|entry| entry.form.table.is_none())
+                    .map(Entry::text),
+            );
+        }
+    }
+    text
+}
+
+/// The heading of a section, and what its table is.
+fn heading((is_of_phase, table): &(bool, String), entries: &[Entry]) -> String {
+    if !is_of_phase {
+        return "\n## The whole profile\n".into();
+    }
+    if table.is_empty() {
+        return "\n## The phase itself\n".into();
+    }
+    if table == LIST {
+        return "\n## `[[phase]]`\n\nKeys of every phase in a list, beside those of its kind.\n"
+            .into();
+    }
+    let forms = entries
+        .iter()
+        .filter(|entry| entry.path == *table && entry.form.table.is_some());
+    let [open, close] = forms
+        .clone()
+        .find_map(|entry| entry.form.table)
+        .unwrap_or(["[", "]"]);
+    let mut text = format!("\n## `{open}{table}{close}`\n");
+    text.extend(forms.map(Entry::text));
+    text
+}
+
+impl Entry {
+    fn text(&self) -> String {
+        let kinds: Vec<&str> = self.kinds.iter().map(|kind| kind.name()).collect();
+        let kinds = match &kinds[..] {
+            [] => String::new(),
+            kinds => format!("*{}*: ", kinds.join(", ")),
+        };
+        let Form {
+            value,
+            presence,
+            meaning,
+            words,
+            ..
+        } = &self.form;
+        let mut text = format!("\n{kinds}{value}; {presence}.\n\n{meaning}\n");
+        if !words.is_empty() {
+            text += "\n";
+        }
+        for (word, meaning) in words {
+            let _ = writeln!(text, "- `\"{word}\"`: {}", meaning.replace('\n', "\n  "));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A key without a meaning is one whose declaration has no comment; a link to an item of the
+    /// program helps no reader of a profile.
+    #[test]
+    fn each_key_and_word_has_a_meaning_for_readers_of_profiles() {
+        let all = entries();
+        assert!(all.len() > 60, "{}", all.len());
+        for entry in all {
+            let form = &entry.form;
+            let words = form.words.iter().map(|(_, meaning)| meaning);
+            for meaning in words.chain([&form.meaning]) {
+                assert!(meaning.ends_with('.'), "{}: {meaning:?}", entry.path);
+                assert!(!meaning.contains("::"), "{}: {meaning:?}", entry.path);
+            }
+        }
+    }
+
+    /// What the page says comes from the types: a range, a default, a word.
+    #[test]
+    fn ranges_defaults_and_words_are_those_of_the_declarations() {
+        let of = |name: &str| reference(Some(name)).unwrap();
+        let elitism = of("elitism");
+        assert!(elitism.contains("a whole number from 0 to 100000; required"));
+        assert!(elitism.contains("*grandmaster, expert*"), "{elitism}");
+        assert!(of("spread").contains("a probability from 0.0 to 1.0; default `0.05`"));
+        assert!(of("resign").contains("default `\"900,4\"`"));
+        assert!(of("elite").contains("default `\"re-evaluated\"`"));
+        assert!(of("hours").contains("a number above 0; optional"));
+        assert!(of("sprt").contains("default `10.0`"));
+        let layout = of("layout");
+        assert!(layout.contains("`\"eval-2014\"`") && layout.contains("`\"search-2014\"`"));
+    }
+
+    #[test]
+    fn a_kind_a_table_and_a_key_are_found_and_a_wrong_name_gets_the_nearest() {
+        let ecm = reference(Some("ecm")).unwrap();
+        assert!(ecm.contains("### `suite.train`") && !ecm.contains("### `games.nodes`"));
+        let table = reference(Some("[phase.games]")).unwrap();
+        assert!(table.contains("### `games.nodes`") && !table.contains("### `suite.train`"));
+        let error = reference(Some("elitsm")).unwrap_err();
+        assert!(error.contains("did you mean `elitism`?"), "{error}");
+    }
+}
