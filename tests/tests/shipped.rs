@@ -69,7 +69,8 @@ fn the_readme_is_of_this_engine() {
 #[test]
 fn the_readme_tells_the_options_defaults() {
     let readme = std::fs::read_to_string(tests::workspace().join("README.md")).unwrap();
-    let declared = engine::uci::options::declarations(false);
+    let declared =
+        engine::uci::options::declarations(false, &engine::uci::parameters::Source::compiled());
     let declared: Vec<String> = declared.iter().map(ToString::to_string).collect();
     let (_, table) = readme.split_once("| option | default | meaning |").unwrap();
     let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));
