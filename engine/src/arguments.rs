@@ -17,9 +17,10 @@ impl Arguments {
         }
     }
 
-    /// Takes the first word.
-    pub fn next(&mut self) -> Option<String> {
-        self.words.pop_front().map(text)
+    /// Takes the first word, unless it is an option: then there is no command.
+    pub fn command(&mut self) -> Option<String> {
+        let first = self.words.front().filter(|word| !is_option(word));
+        first.is_some().then(|| self.words.pop_front().map(text))?
     }
 
     /// Takes an option that stands alone; says whether it was there.

@@ -17,12 +17,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 const USAGE: &str = "\
-Usage: eyas [--tune]              speak UCI on stdin and stdout; with --tune, the list of options
+Usage: eyas [--params FILE] [--tune]
+                                  speak UCI on stdin and stdout; with --tune, the list of options
                                   has every evolved parameter, for tuners as SPSA
        eyas bench [DEPTH] [HASH] [THREADS] [--stats]
                                   search the fixed positions, print nodes and speed
        eyas perft DEPTH [FEN]     count the leaves of the move tree
-       eyas eval [FEN]            show the static evaluation by term
+       eyas eval [FEN] [--all]    show the static evaluation and the terms that make it up; with
+                                  --all, those too that contribute nothing here
        eyas analyse --epd FILE (--movetime MS | --nodes N | --depth D)
                                   search a suite's positions and count those that are solved:
                                   the best move is in `bm` and not in `am`
@@ -32,7 +34,8 @@ Usage: eyas [--tune]              speak UCI on stdin and stdout; with --tune, th
             --json                print {\"positions\": N, \"solved\": N} on stdout
        eyas --version | --help
 
-bench, eval and analyse take --params FILE; repeated, the later file wins where both have a key.";
+The session, bench, eval and analyse take --params FILE; repeated, the later file wins where both
+have a key.";
 
 fn main() -> ExitCode {
     match run(Arguments::new(std::env::args_os().skip(1))) {
@@ -48,12 +51,16 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
     if arguments.flag("--help") {
         return print(&format!("{}\n{USAGE}", uci::NAME));
     }
-    let command = arguments.next();
+    if arguments.flag("--version") {
+        return print(uci::NAME);
+    }
+    let command = arguments.command();
     match command.as_deref() {
-        None | Some("uci" | "--tune") => {
-            let for_tuning = command.as_deref() == Some("--tune") || arguments.flag("--tune");
+        None | Some("uci") => {
+            let for_tuning = arguments.flag("--tune");
+            let params = parameters(&mut arguments)?;
             arguments.finish(0)?;
-            Ok(uci::run(for_tuning)?)
+            Ok(uci::run(for_tuning, params)?)
         }
         Some("bench") => {
             let params = parameters(&mut arguments)?;
@@ -91,11 +98,12 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
         }
         Some("eval") => {
             let params = parameters(&mut arguments)?;
+            let all = arguments.flag("--all");
             let position = position(&arguments.finish(6)?)?;
-            print(&describe::evaluation(&position, params.params()))
+            print(&describe::evaluation(&position, params.params(), all))
         }
         Some("analyse" | "analyze") => suite::run(arguments),
-        Some("--version" | "-V") => print(uci::NAME),
+        Some("-V") => print(uci::NAME),
         Some("-h" | "help") => print(&format!("{}\n{USAGE}", uci::NAME)),
         Some(word) => anyhow::bail!("{word:?} is not understood\n{USAGE}"),
     }

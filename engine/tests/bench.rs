@@ -81,7 +81,7 @@ fn parameters_may_be_named() {
     let file = folder.path().join("knight.toml");
     std::fs::write(&file, "format = 1\n[eval]\nknight_value = 333\n").unwrap();
     let name = file.display().to_string();
-    let output = eyas(&["eval", "--params", &name]);
+    let output = eyas(&["eval", "--all", "--params", &name]);
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     let knight = text.lines().find(|line| line.starts_with("knight_value"));
     let weight = knight.unwrap().split_whitespace().nth(2);
@@ -99,7 +99,10 @@ fn small_commands_answer() {
     // The sides stand alike; what is left is the worth of having the move.
     let tempo = engine::eval::params::EvalParams::default().tempo;
     let total = format!("total: {tempo} centipawns for White");
-    assert!(last_line(&eyas(&["eval"])).starts_with(&total));
+    let told = String::from_utf8(eyas(&["eval"]).stdout).unwrap();
+    assert!(told.starts_with(&total), "{told}");
+    let all = String::from_utf8(eyas(&["eval", "--all"]).stdout).unwrap();
+    assert!(all.lines().count() > told.lines().count() && all.starts_with(&total));
     assert!(last_line(&eyas(&["--version"])).starts_with("Eyas "));
     assert!(eyas(&["--help"]).status.success());
     assert!(eyas(&["analyse", "--help"]).status.success());
@@ -114,6 +117,11 @@ fn bad_arguments_are_told() {
         &["bench", "3", "1", "1", "1"],
         &["bench", "--params", "nothing.toml"],
         &["eval", "--nonsense"],
+        &["--nonsense"],
+        &["perft", "2", "--params", "nothing.toml"],
+        &["--params"],
+        &["--params", "nothing.toml"],
+        &["--params", "Cargo.toml"],
         &["analyse"],
         &["perft"],
         &["eval", "not a fen"],

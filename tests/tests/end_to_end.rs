@@ -88,11 +88,11 @@ fn games_become_positions_become_a_player() {
     let said = String::from_utf8(said.stdout).unwrap();
 
     // The lines to paste are there, with files that exist: evaluation and search.
-    let option = said
-        .lines()
-        .find(|line| line.contains("setoption"))
-        .unwrap();
-    let value = option.split(" value ").nth(1).unwrap();
+    let below = |title: &str| {
+        let mut lines = said.lines().skip_while(|line| !line.starts_with(title));
+        lines.nth(1).unwrap_or_default().trim()
+    };
+    let value = below("In a chess GUI");
     let (path, search) = value.split_once(';').unwrap();
     assert!(
         Path::new(path).is_file() && Path::new(search).is_file(),

@@ -74,7 +74,8 @@ fn readme_and_guide_are_of_this_engine() {
 #[test]
 fn the_guide_tells_the_options_defaults() {
     let guide = page(PLAYING);
-    let declared = engine::uci::options::declarations(false);
+    let declared =
+        engine::uci::options::declarations(false, &engine::uci::parameters::Source::compiled());
     let declared: Vec<String> = declared.iter().map(ToString::to_string).collect();
     let (_, table) = guide.split_once("| option | default | meaning |").unwrap();
     let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));

@@ -12,7 +12,7 @@ use crate::mine::{self, MineArgs};
 use crate::play::{self, GamesArgs};
 use crate::progress::note;
 use crate::room::cores;
-use crate::run::output::how_to_play;
+use crate::run::ending::ending;
 use crate::run::{self, Ended, Options, Order};
 use crate::stop::{INTERRUPTED, Stop};
 use crate::{check, compare, export, score, shell, status, suite_score};
@@ -350,9 +350,11 @@ fn resume(args: ResumeArgs) -> anyhow::Result<ExitCode> {
 
 fn conclude(ended: &Ended) -> anyhow::Result<ExitCode> {
     if ended.outcome.complete {
-        print(&how_to_play(&ended.folder, &ended.header, &ended.outcome))?;
+        print(&ending(ended))?;
         return Ok(ExitCode::SUCCESS);
     }
+    // Whether or not anybody reads it: the terminal may have gone.
+    let _ = print(&ending(ended));
     note(&format!(
         "Interrupted; every finished task is saved. To go on:\n  {}",
         shell::resume(&ended.folder)
@@ -409,7 +411,7 @@ fn report(args: &ReportArgs) -> anyhow::Result<ExitCode> {
             shell::resume(&ended.folder)
         ));
     }
-    print(&how_to_play(&ended.folder, &ended.header, &ended.outcome))?;
+    print(&ending(&ended))?;
     Ok(ExitCode::SUCCESS)
 }
 

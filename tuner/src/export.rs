@@ -201,6 +201,7 @@ mod tests {
     use super::*;
     use engine::params::ParamSet;
     use engine::uci::options;
+    use engine::uci::parameters::Source;
 
     fn loaded() -> Loaded {
         let text = "format = 1\nlayouts = [\"search-2014\"]\n[search]\nnull_move_reduction = 3\n";
@@ -245,7 +246,7 @@ mod tests {
     /// What other tools set is what the engine calls its options, in its ranges.
     #[test]
     fn all_names_are_options_of_the_engine() {
-        let declared: Vec<String> = options::declarations(true)
+        let declared: Vec<String> = options::declarations(true, &Source::compiled())
             .iter()
             .map(ToString::to_string)
             .collect();

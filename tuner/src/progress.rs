@@ -182,6 +182,21 @@ pub fn clock(seconds: f64) -> String {
     )
 }
 
+/// A time in two units at most, for people: `40 s`, `4 min`, `2 h 40 min`, `3 days 4 h`.
+pub fn duration(seconds: f64) -> String {
+    let whole = |number: f64| Duration::try_from_secs_f64(number).map_or(u64::MAX, |t| t.as_secs());
+    let (minutes, hours) = (whole(seconds / 60.0 + 0.5), whole(seconds / 3600.0 + 0.5));
+    match (minutes, hours) {
+        _ if seconds < 99.5 => format!("{} s", whole(seconds + 0.5)),
+        (..=99, _) => format!("{minutes} min"),
+        (_, ..=47) => match minutes % 60 {
+            0 => format!("{} h", minutes / 60),
+            rest => format!("{} h {rest} min", minutes / 60),
+        },
+        _ => format!("{} days {} h", hours / 24, hours % 24),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,6 +207,24 @@ mod tests {
         assert_eq!(eta(each, 90, None), 5400.0);
         assert_eq!(eta(each, 90, Some(hour)), 3600.0);
         assert_eq!(eta(each, 30, Some(hour)), 1800.0);
+    }
+
+    #[test]
+    fn times_for_people() {
+        for (seconds, text) in [
+            (0.0, "0 s"),
+            (99.4, "99 s"),
+            (99.6, "2 min"),
+            (200.0, "3 min"),
+            (5960.0, "99 min"),
+            (5990.0, "1 h 40 min"),
+            (7200.0, "2 h"),
+            (9600.0, "2 h 40 min"),
+            (172_800.0, "2 days 0 h"),
+            (f64::MAX, "768614336404564650 days 15 h"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
     }
 
     #[test]

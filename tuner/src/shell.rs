@@ -33,9 +33,9 @@ pub fn file(name: &OsStr) -> String {
     quoted + "'"
 }
 
-/// The command that goes on with the run in a folder, by the name that this program was called by:
-/// after `make evolve` it is in no folder of `PATH`.
-pub fn resume(folder: &Path) -> String {
+/// This program as one word, by the name that it was called by: after `make evolve` it is in no folder
+/// of `PATH`.
+pub fn tuner() -> String {
     let called = std::env::args_os().next().unwrap_or_default();
     let is_tuner = Path::new(&called)
         .file_stem()
@@ -45,7 +45,12 @@ pub fn resume(folder: &Path) -> String {
     } else {
         OsStr::new("tuner")
     };
-    format!("{} resume {}", file(program), file(folder.as_os_str()))
+    file(program)
+}
+
+/// The command that goes on with the run in a folder.
+pub fn resume(folder: &Path) -> String {
+    format!("{} resume {}", tuner(), file(folder.as_os_str()))
 }
 
 #[cfg(all(test, unix))]

@@ -453,7 +453,7 @@ fn an_evolved_search_is_played_with() {
     let out = bench.folder("out");
     let said = bench.run(&out, &[]).success();
     let best = out.join("best.toml");
-    let value = format!("setoption name ParamsFile value {}\n", best.display());
+    let value = format!("option ParamsFile to\n  {}\n", best.display());
     assert!(said.contains(&value), "{said}");
     let loaded = ParamSet::load(&[best]).unwrap();
     assert!(loaded.layouts.contains(&"search-2014".to_string()));

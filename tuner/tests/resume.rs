@@ -74,7 +74,7 @@ fn ctrl_c_ends_with_130_and_resumes() {
             _ => bench.resume_command(&stopped, &[]),
         };
         let mut child = command
-            .stdout(Stdio::null())
+            .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
@@ -84,6 +84,16 @@ fn ctrl_c_ends_with_130_and_resumes() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(130), "{said}");
         assert!(said.contains("tuner resume"), "{said}");
+        // What there is until then can be played with.
+        let said = String::from_utf8(output.stdout).unwrap();
+        let best = stopped.join("best.toml");
+        for words in ["The best so far: ", " --params "] {
+            assert!(
+                said.contains(&format!("{words}{}", best.display())),
+                "{said}"
+            );
+        }
+        ParamSet::load(&[best]).unwrap();
     }
     bench.resume(&stopped, &[]).success();
     assert_same(&whole, &stopped);

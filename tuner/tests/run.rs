@@ -20,8 +20,8 @@ fn a_run_leaves_everything_it_promises() {
     assert!(output.status.success());
     let said = String::from_utf8(output.stdout).unwrap();
     let best = out.join("best.toml");
-    // The line to paste names the evolved file and one that turns the search on, and both load.
-    let line = format!("setoption name ParamsFile value {};", best.display());
+    // The option's value names the evolved file and one that turns the search on, and both load.
+    let line = format!("option ParamsFile to\n  {};", best.display());
     let search = said.split_once(&line).unwrap().1.lines().next().unwrap();
     let loaded = ParamSet::load(&[best.as_path(), Path::new(search)]).unwrap();
     assert!(loaded.missing_search.is_empty(), "{search}");

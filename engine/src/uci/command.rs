@@ -44,8 +44,11 @@ pub enum Command {
     Quit,
     /// `d`: show the position.
     Display,
-    /// `eval`: show the evaluation by term.
-    Eval,
+    /// `eval [--all]`: show the evaluation by term.
+    Eval {
+        /// With the terms that contribute nothing.
+        all: bool,
+    },
     /// `bench [depth] [hash] [threads]`
     Bench(bench::Settings),
     /// `params`: show the parameters.
@@ -162,7 +165,9 @@ fn parse_from(name: &str, text: &str) -> Option<Command> {
         "ponderhit" => Command::PonderHit,
         "quit" | "exit" => Command::Quit,
         "d" => Command::Display,
-        "eval" => Command::Eval,
+        "eval" => Command::Eval {
+            all: tokens().contains(&"--all"),
+        },
         "bench" => Command::Bench(parse_bench(&tokens())),
         "params" => Command::Params,
         "help" => Command::Help,

@@ -3,7 +3,7 @@
 
 use crate::bench;
 use crate::eval::params::{EvalParams, TERMS};
-use crate::eval::{FULL_PHASE, Weights, evaluate, features};
+use crate::eval::{FULL_PHASE, Weights, evaluate, fade, features};
 use crate::params::{ParamSet, ParamTable, longest_name};
 use crate::position::Position;
 use crate::search::{Info, Outcome, with_bare_king};
@@ -157,17 +157,39 @@ pub fn board(position: &Position) -> String {
     text
 }
 
-/// The static evaluation by term, and what the search makes of it.
-pub fn evaluation(position: &Position, params: &ParamSet) -> String {
+/// The static evaluation, what the search makes of it, how much of an endgame the position is, and
+/// the terms; those that contribute nothing only if `all` are asked for.
+pub fn evaluation(position: &Position, params: &ParamSet, all: bool) -> String {
     let weights = &params.eval;
     let counts = features(position);
     let width = longest_name();
-    let mut text = format!(
-        "{:<width$} {:>7} {:>7} {:>13}\n",
+    let side = match position.side_to_move() {
+        Color::White => "White",
+        Color::Black => "Black",
+    };
+    let total = evaluate(position, &Weights::from(weights));
+    let mut text = format!("total: {} centipawns for {side}, to move\n", total.value());
+    let known = with_bare_king(&params.search, position, total);
+    if known != total {
+        let _ = writeln!(text, "{} with what is known of this ending", known.value());
+    }
+    let phase = FULL_PHASE - fade(position);
+    let _ = writeln!(
+        text,
+        "phase: {phase} of {FULL_PHASE} ({FULL_PHASE} with all pieces, 0 with kings and pawns alone)\n"
+    );
+    let _ = writeln!(
+        text,
+        "{:<width$} {:>7} {:>7} {:>13}",
         "term (own minus opponent's)", "count", "weight", "contribution"
     );
+    let mut left_out = 0;
     for (row, spec) in EvalParams::SPECS.iter().enumerate() {
         let weight = weights.get(row);
+        if !all && (counts[row] == 0 || weight == 0) {
+            left_out += 1;
+            continue;
+        }
         // Of an endgame row counts as much as the position is an endgame.
         let parts = if row < TERMS { 1 } else { FULL_PHASE };
         let count = f64::from(counts[row]) / f64::from(parts);
@@ -180,19 +202,11 @@ pub fn evaluation(position: &Position, params: &ParamSet) -> String {
             spec.name,
         );
     }
-    let side = match position.side_to_move() {
-        Color::White => "White",
-        Color::Black => "Black",
-    };
-    let total = evaluate(position, &Weights::from(weights));
-    let _ = writeln!(
-        text,
-        "total: {} centipawns for {side}, to move",
-        total.value()
-    );
-    let known = with_bare_king(&params.search, position, total);
-    if known != total {
-        let _ = writeln!(text, "{} with what is known of this ending", known.value());
+    if left_out > 0 {
+        let _ = writeln!(
+            text,
+            "\n{left_out} terms that contribute nothing here are left out; eval --all shows them"
+        );
     }
     text
 }
@@ -242,6 +256,38 @@ mod tests {
         }
     }
 
+    /// The terms of an evaluation with what they contribute.
+    fn rows_of(text: &str) -> Vec<(String, f64)> {
+        let of_row = |row: &str| {
+            let mut words = row.split_whitespace();
+            let name = words.next().unwrap().to_string();
+            (name, words.nth(2).unwrap().parse().unwrap())
+        };
+        let rows = text.lines().skip_while(|line| !line.starts_with("term "));
+        let rows = rows.skip(1).take_while(|line| !line.is_empty());
+        rows.map(of_row).collect()
+    }
+
+    #[test]
+    fn total_and_phase_come_first() {
+        for (fen, phase) in [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                24,
+            ),
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 0),
+            ("4k3/4r3/8/8/8/8/4PN2/4K3 b - - 0 1", 3),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let text = evaluation(&position, &ParamSet::default(), false);
+            let lines: Vec<&str> = text.lines().collect();
+            assert!(lines[0].starts_with("total: "), "{text}");
+            let told = lines.iter().position(|line| line.starts_with("phase: "));
+            assert!(told.is_some_and(|line| line <= 2), "{text}");
+            assert!(text.contains(&format!("\nphase: {phase} of 24 ")), "{text}");
+        }
+    }
+
     #[test]
     fn what_the_terms_contribute_adds_up_to_the_total() {
         for fen in [
@@ -249,11 +295,21 @@ mod tests {
             "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 b - - 0 9",
         ] {
             let position = Position::from_fen(fen).unwrap();
-            let text = evaluation(&position, &ParamSet::default());
-            let rows = text.lines().skip(1).take(EvalParams::SPECS.len());
-            let parts = rows.map(|row| row.split_whitespace().nth(3).unwrap());
-            let sum: f64 = parts.map(|part| part.parse::<f64>().unwrap()).sum();
-            assert!(!text.contains(" -0.0"), "{text}");
+            let sum_of = |text: &str| {
+                let parts = rows_of(text).into_iter().map(|(_, part)| part);
+                parts.sum::<f64>()
+            };
+            let text = evaluation(&position, &ParamSet::default(), false);
+            let whole = evaluation(&position, &ParamSet::default(), true);
+            let sum = sum_of(&text);
+            assert!(!whole.contains(" -0.0"), "{whole}");
+            // What is left out contributes nothing, and is counted.
+            assert_eq!(sum, sum_of(&whole));
+            assert_eq!(rows_of(&whole).len(), EvalParams::SPECS.len());
+            let left_out = EvalParams::SPECS.len() - rows_of(&text).len();
+            assert!(left_out > 0 && !whole.contains("left out"), "{whole}");
+            let told = format!("\n{left_out} terms that contribute nothing");
+            assert!(text.contains(&told), "{text}");
             let total = text.lines().find_map(|line| line.strip_prefix("total: "));
             let total = total.and_then(|total| total.split(' ').next()).unwrap();
             let total: f64 = total.parse().unwrap();
@@ -266,13 +322,13 @@ mod tests {
     fn what_is_known_of_an_ending_is_told() {
         let told = |fen: &str| {
             let position = Position::from_fen(fen).unwrap();
-            let text = evaluation(&position, &ParamSet::default());
-            text.lines().last().unwrap().to_string()
+            let text = evaluation(&position, &ParamSet::default(), false);
+            text.lines().nth(1).unwrap().to_string()
         };
         let knights = told("8/8/8/4k3/8/8/8/K1NN4 w - - 0 1");
         assert_eq!(knights, "0 with what is known of this ending");
         let pawns = told("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1");
-        assert!(pawns.starts_with("total: "), "{pawns}");
+        assert!(pawns.starts_with("phase: "), "{pawns}");
     }
 
     /// The crate can't read these, but GUIs can.

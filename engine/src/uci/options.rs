@@ -5,6 +5,7 @@
 //! bury the others in a GUI, so `uci` lists them only for who has asked for it, by `eyas --tune`.
 
 use super::command::clamped;
+use super::parameters::Source;
 use crate::params::{ParamSpec, Row};
 use crate::{strength, tablebase};
 use std::ffi::OsString;
@@ -67,6 +68,9 @@ pub enum Setting {
     /// A row of the parameter tables, with a value in its range.
     Parameter(Row, i32),
 }
+
+/// The option that names parameter files.
+const PARAMS_FILE: &str = "ParamsFile";
 
 /// What a string option without a value is called in the protocol.
 const EMPTY: &str = "<empty>";
@@ -140,7 +144,7 @@ const OPTIONS: &[(&str, Kind)] = &[
     ),
     ("Best Book Move", Kind::Check(true, Setting::BestBookMove)),
     (
-        "ParamsFile",
+        PARAMS_FILE,
         Kind::Text(|text| {
             let files = text.split(|&byte| byte == b';');
             let files = files.map(|file| unquoted(file.trim_ascii()));
@@ -170,8 +174,10 @@ fn named(bytes: &[u8]) -> OsString {
     String::from_utf8_lossy(bytes).into_owned().into()
 }
 
-/// The options as `uci` lists them, with or without the rows of the parameter tables.
-pub fn declarations(with_parameters: bool) -> Vec<UciMessage> {
+/// The options as `uci` lists them, with or without the rows of the parameter tables. Parameters and
+/// their files have as default what the session begins with: some GUIs send every default back.
+pub fn declarations(with_parameters: bool, begin: &Source) -> Vec<UciMessage> {
+    let files = begin.option_value();
     let declare = |(name, kind): &(&str, Kind)| {
         let name = name.to_string();
         UciMessage::Option(match *kind {
@@ -187,8 +193,11 @@ pub fn declarations(with_parameters: bool) -> Vec<UciMessage> {
                 max: Some(most),
             },
             Kind::Text(_) => UciOptionConfig::String {
+                default: Some(match &files {
+                    Some(files) if name == PARAMS_FILE => files.clone(),
+                    _ => EMPTY.to_string(),
+                }),
                 name,
-                default: Some(EMPTY.to_string()),
             },
         })
     };
@@ -196,7 +205,7 @@ pub fn declarations(with_parameters: bool) -> Vec<UciMessage> {
         let spec = row.spec();
         UciMessage::Option(UciOptionConfig::Spin {
             name: spec.name.to_string(),
-            default: Some(spec.default.into()),
+            default: Some(begin.params().row(row).into()),
             min: Some((*spec.range.start()).into()),
             max: Some((*spec.range.end()).into()),
         })
@@ -307,7 +316,7 @@ mod tests {
 
     #[test]
     fn declarations_read_back() {
-        for message in declarations(true) {
+        for message in declarations(true, &Source::compiled()) {
             let line = message.to_string();
             // The crate reads the protocol's "<empty>" as what it means.
             let mut wanted = message;
@@ -337,8 +346,9 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), count);
-        assert_eq!(declarations(true).len(), count);
-        assert_eq!(declarations(false).len(), OPTIONS.len());
+        let declared = |all| declarations(all, &Source::compiled());
+        assert_eq!(declared(true).len(), count);
+        assert_eq!(declared(false).len(), OPTIONS.len());
     }
 
     #[test]

@@ -40,6 +40,20 @@ impl Source {
         })
     }
 
+    /// Whether they were read from files.
+    pub fn is_from_files(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    /// The files as a value of the option `ParamsFile` names them; `None` if there are none, or no
+    /// such value can name them.
+    pub fn option_value(&self) -> Option<String> {
+        let names: Option<Vec<&str>> = self.files.iter().map(|file| file.to_str()).collect();
+        let names = names.filter(|names| !names.is_empty())?;
+        let is_odd = |name: &&str| name.contains(|c: char| c == ';' || c == '"' || c.is_control());
+        (!names.iter().any(is_odd)).then(|| names.join(";"))
+    }
+
     /// Sets one row, with a value in its range; says whether it had another one.
     pub fn set(&mut self, row: Row, value: i32) -> bool {
         let name = row.spec().name;

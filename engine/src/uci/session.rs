@@ -11,6 +11,7 @@ use super::go;
 use super::input::{self, Input, LONGEST_LINE};
 use super::options;
 use super::output::{note, say};
+use super::parameters::Source;
 use super::settings::Settings;
 use super::thinking::{Running, Task};
 use super::tools::{PATIENCE, Tool};
@@ -24,6 +25,7 @@ use crossbeam_channel::{Receiver, Select, bounded};
 use std::collections::VecDeque;
 use std::io::BufReader;
 use std::time::{Duration, Instant};
+use vampirc_uci::UciMessage;
 
 /// Name and version, as `id name` gives them.
 pub const NAME: &str = concat!("Eyas ", env!("CARGO_PKG_VERSION"));
@@ -55,7 +57,7 @@ Eyas is a chess engine that speaks UCI: it is meant to be run by a chess program
   position startpos moves e2e4 e7e5    set up a position
   position fen <FEN>                   the same from a FEN
   d                                    show it
-  eval                                 static evaluation, term by term
+  eval                                 static evaluation by term (eval --all: with all terms)
   go depth 10 | go movetime 5000       search; go infinite searches until stop
   go perft 5                           count the leaves of the move tree
   setoption name ParamsFile value F    play with the parameters in F (two files: F;G)
@@ -76,14 +78,15 @@ pub enum SessionError {
     Thread(#[from] std::io::Error),
 }
 
-/// Runs a session on stdin and stdout until `quit` or the end of input. With `for_tuning`, `uci` also
-/// lists every row of the parameter tables.
+/// Runs a session on stdin and stdout until `quit` or the end of input, playing with these
+/// parameters until another file is loaded. With `for_tuning`, `uci` also lists every row of the
+/// parameter tables.
 ///
 /// # Errors
 /// If there is no memory for the smallest table, or no thread can be started.
-pub fn run(for_tuning: bool) -> Result<(), SessionError> {
+pub fn run(for_tuning: bool, parameters: Source) -> Result<(), SessionError> {
     // The table first: addresses may be few, and `malloc` sets some aside for a thread.
-    let mut session = Session::new(for_tuning)?;
+    let mut session = Session::new(for_tuning, parameters)?;
     let (sender, lines) = bounded(MOST_READ);
     free_memory::start("reader", READER_STACK, move || {
         let mut source = BufReader::new(std::io::stdin());
@@ -105,7 +108,8 @@ struct Session {
     running: Option<Running>,
     tool: Option<Tool>,
     settings: Settings,
-    for_tuning: bool,
+    /// The options as `uci` lists them: their defaults are what the session began with.
+    declared: Vec<UciMessage>,
     debug: bool,
     quitting: bool,
     /// Threads of which it has been told that they have no room.
@@ -127,15 +131,19 @@ enum Happening {
 }
 
 impl Session {
-    fn new(for_tuning: bool) -> Result<Session, SessionError> {
-        let mut settings = Settings::new();
+    fn new(for_tuning: bool, parameters: Source) -> Result<Session, SessionError> {
+        let declared = options::declarations(for_tuning, &parameters);
+        if parameters.is_from_files() {
+            note(&parameters.summary());
+        }
+        let mut settings = Settings::new(parameters);
         Ok(Session {
             game: Game::new(Position::startpos()),
             searcher: Some(new_searcher(&mut settings)?),
             running: None,
             tool: None,
             settings,
-            for_tuning,
+            declared,
             debug: false,
             quitting: false,
             without_room: 0,
@@ -313,7 +321,7 @@ impl Session {
             Command::Uci => {
                 say(&format!("id name {NAME}"));
                 say(&format!("id author {AUTHOR}"));
-                for option in options::declarations(self.for_tuning) {
+                for option in &self.declared {
                     say(&option.to_string());
                 }
                 say("uciok");
@@ -341,9 +349,10 @@ impl Session {
             Command::Go(go) => self.go(&go)?,
             Command::Perft(depth) => self.use_tool(Tool::perft(*self.game.position(), depth)),
             Command::Display => say(&describe::board(self.game.position())),
-            Command::Eval => say(&describe::evaluation(
+            Command::Eval { all } => say(&describe::evaluation(
                 self.game.position(),
                 self.settings.parameters.params(),
+                all,
             )),
             Command::Bench(settings) => {
                 let params = self.settings.parameters.params().clone();
@@ -630,7 +639,7 @@ mod tests {
     /// like any other.
     #[test]
     fn a_search_that_dies_leaves_a_session_that_plays() {
-        let mut session = Session::new(false).unwrap();
+        let mut session = Session::new(false, Source::compiled()).unwrap();
         let (_sender, lines) = bounded(1);
         session.searcher = None;
         session.running = Some(Running::dead());

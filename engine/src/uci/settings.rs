@@ -42,10 +42,10 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// The defaults that `uci` declares.
-    pub fn new() -> Settings {
+    /// The defaults that `uci` declares, with these parameters.
+    pub fn new(parameters: Source) -> Settings {
         Settings {
-            parameters: Source::compiled(),
+            parameters,
             changed: false,
             hash: options::HASH.1 as usize,
             threads: 1,

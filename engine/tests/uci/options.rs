@@ -2,7 +2,68 @@
 
 use crate::gui::{Engine, assert_well_formed, first_moves, value};
 use engine::position::{Game, Position};
+use std::process::Command;
 use tests::syzygy;
+
+/// As a GUI starts it that can pass arguments, or a person in a shell.
+#[test]
+fn a_session_may_begin_with_parameter_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let first = file(
+        "first one.toml",
+        "format = 1\n[eval]\nknight_value = 333\nrook_value = 444\n",
+    );
+    let second = file("second.toml", "format = 1\n[eval]\nknight_value = 334\n");
+    let begin = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_eyas"));
+        command.args(words);
+        command
+    };
+    let shows = |engine: &mut Engine, name: &str, number: &str| {
+        let lines = engine.ask("params");
+        let line = lines.iter().find(|line| line.starts_with(name)).unwrap();
+        assert_eq!(line.split_whitespace().nth(1), Some(number), "{line}");
+    };
+    let words = ["--params", &first, "--tune", "--params", &second];
+    let mut engine = Engine::spawn(&mut begin(&words));
+    let told = engine.ask("uci");
+    let from = format!("info string parameters from {first} and {second}");
+    assert!(told[0].starts_with(&from), "{told:#?}");
+    // What a GUI or a tuner takes for the default is what is loaded.
+    let default = format!("option name ParamsFile type string default {first};{second}");
+    assert!(told.contains(&default), "{told:#?}");
+    let knight = "option name knight_value type spin default 334 ";
+    assert!(told.iter().any(|line| line.starts_with(knight)));
+    shows(&mut engine, "knight_value", "334");
+    shows(&mut engine, "rook_value", "444");
+    engine.ask("setoption name ParamsFile value <empty>");
+    let compiled = engine::eval::params::EvalParams::default().knight_value;
+    shows(&mut engine, "knight_value", &compiled.to_string());
+    engine.ask(&format!("setoption name ParamsFile value {first};{second}"));
+    shows(&mut engine, "knight_value", "334");
+    engine.send("position startpos");
+    assert_well_formed(&engine.go("go depth 3"), &Game::new(Position::startpos()));
+
+    // Nothing is played with other parameters than those that were named.
+    let bad = file("bad.toml", "format = 1\n[eval]\nknight_value = 99999\n");
+    for (name, says) in [
+        (bad.as_str(), "line 3: eval.knight_value: is 99999"),
+        ("/nowhere/at/all.toml", "/nowhere/at/all.toml"),
+    ] {
+        let output = begin(&["--params", &first, "--params", name])
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.starts_with("eyas: ") && told.contains(says), "{told}");
+        assert!(output.stdout.is_empty(), "{:?}", output.stdout);
+    }
+}
 
 #[test]
 fn a_bad_parameter_file_leaves_the_old_ones() {
@@ -92,7 +153,7 @@ fn files_and_folders_are_sought_beside_the_executable_too() {
     write(folder, "beside.toml", 301);
     write(folder, "both.toml", 302);
     write(&elsewhere, "both.toml", 303);
-    let mut command = std::process::Command::new(&executable);
+    let mut command = Command::new(&executable);
     let mut engine = Engine::spawn(command.current_dir(&elsewhere));
     for (file, wanted) in [("beside.toml", "301"), ("both.toml", "303")] {
         engine.ask(&format!("setoption name ParamsFile value {file}"));
@@ -309,7 +370,7 @@ fn what_a_limit_on_addresses_does_not_leave_is_refused() {
 #[cfg(target_os = "linux")]
 fn limited(kilobytes: usize) -> Engine {
     let script = format!("ulimit -v {kilobytes}; exec \"$0\"");
-    let mut command = std::process::Command::new("sh");
+    let mut command = Command::new("sh");
     command.args(["-c", &script, env!("CARGO_BIN_EXE_eyas")]);
     Engine::spawn(&mut command)
 }

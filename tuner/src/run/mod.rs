@@ -19,6 +19,7 @@
 //! | `validation` | is what has evolved better than what was there? |
 //! | `seen` | is what a champion is tried on new to it? |
 //! | `output`, `night` | files of the whole run, the report among them |
+//! | `ending` | what is said when it ends |
 //!
 //! A run's folder holds `profile.toml` (a copy), `journal.jsonl`, and what follows from these:
 //! `best.toml`, the report, and `history.csv` and `champions/` of each phase, in a folder of its
@@ -29,6 +30,7 @@ mod begin;
 pub mod coevolution;
 pub mod desk;
 pub mod ecm;
+pub mod ending;
 mod error;
 pub mod evolve;
 pub mod expert;

@@ -11,26 +11,22 @@ use super::phase::{PhaseResult, Provenance, params_toml};
 use super::plan::{Plan, Planned};
 use super::seen::{half, not_held_out};
 use super::{Outcome, RunError};
-use crate::export::is_sendable;
 use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
 use crate::report::ecm::EcmReport;
 use crate::report::expert::ExpertReport;
-use crate::report::{Plays, REPORT_NAME, Report, RunReport, write};
+use crate::report::{Plays, Report, RunReport, write};
 use crate::shell;
-use crate::statistics::{rate_text, thousands};
+use crate::statistics::rate_text;
 use engine::params::{ParamSet, ParamTable as _, Table, layout};
 use engine::search::params::SearchParams;
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Name of the best parameters' file, of the run and of each phase.
 pub const BEST_NAME: &str = "best.toml";
 /// Name of the folder of a phase's champions.
 pub const CHAMPIONS_NAME: &str = "champions";
-
-/// The search parameters that go with evolved weights, as the project names them.
-pub const SEARCH_FILE: &str = "params/search-full.toml";
 
 /// Program and version, for provenance.
 pub const PROGRAM: &str = concat!("tuner ", env!("CARGO_PKG_VERSION"));
@@ -259,7 +255,7 @@ pub fn faults_text(outcome: &Outcome) -> Option<String> {
 }
 
 /// Which phases the profile's hours ended, if they ended any.
-fn cut_text(outcome: &Outcome) -> Option<String> {
+pub(super) fn cut_text(outcome: &Outcome) -> Option<String> {
     (!outcome.cut.is_empty()).then(|| {
         format!(
             "the time of {} was up before its last generation, so another run from the same \
@@ -279,91 +275,14 @@ fn suites(outcome: &Outcome) -> impl Iterator<Item = &EcmReport> {
 }
 
 /// The same words with a capital letter at the front.
-fn capital(words: &str) -> String {
+pub(super) fn capital(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// How the best of each phase did and, if the run has a best of its own, how to play against it.
-pub fn how_to_play(folder: &Path, header: &Header, outcome: &Outcome) -> String {
-    let path = absolute(&folder.join(BEST_NAME));
-    let report = absolute(&folder.join(REPORT_NAME));
-    let mut text = String::new();
-    for (name, phase) in &outcome.phases {
-        let Some(said) = best_text(header, name, &phase.result) else {
-            continue;
-        };
-        // What comes of one phase is not yet what the run leaves, if others come after it.
-        text += &match outcome.phases.len() {
-            1 => capital(&said),
-            _ => format!("{name}: {said}"),
-        };
-        text.push('\n');
-    }
-    for warning in night::warnings(outcome) {
-        text += &format!("Warning: {warning}\n");
-    }
-    if let Some(faults) = faults_text(outcome) {
-        text += &format!("{faults}\n");
-    }
-    if let Some(cut) = cut_text(outcome) {
-        text += &format!("Hours: {cut}\n");
-    }
-    if !path.is_file() {
-        return match report.is_file() {
-            true => text + &format!("Report:     {}", report.display()),
-            false => text,
-        };
-    }
-    text += &format!(
-        "Parameters: {}\nReport:     {}\n\n",
-        path.display(),
-        report.display()
-    );
-    let plays = plays(&path, outcome);
-    text + &to_paste(&path, search_file().as_deref(), &engine_binary(), plays)
-}
-
-/// The best of a phase, in words.
-fn best_text(header: &Header, name: &str, result: &PhaseResult) -> Option<String> {
-    match result {
-        PhaseResult::Grandmaster(evolved) => {
-            let (best, train) = (evolved.best()?, header.file(name, TRAIN)?);
-            let trained = rate_text(best.train_solved, train.count);
-            let mut text = format!("best is {}: solves {trained} training positions", best.who);
-            if let (Some(test), Some(solved)) = (header.file(name, TEST), best.test_solved) {
-                let held_out = rate_text(solved, test.count);
-                text += &format!(",\nand {held_out} held-out positions");
-            }
-            Some(text)
-        }
-        PhaseResult::Expert(report) => {
-            let best = report.best_text()?;
-            Some(format!("nearest to the expert is {best}"))
-        }
-        PhaseResult::Ecm(report) => {
-            let (index, run) = report.outcome.best()?;
-            // Hours may end a run while it samples.
-            let part = match run.train.positions < report.positions {
-                true => "a part of ",
-                false => "",
-            };
-            Some(format!(
-                "best search is of run {}: {} nodes for {part}the suite, solves {}",
-                index + 1,
-                thousands(run.train.nodes),
-                rate_text(run.train.solved, run.train.positions)
-            ))
-        }
-        PhaseResult::Validation(validation) => validation.is_known().then(|| validation.text()),
-        // Its games say how strong the best is against what it began with, in the report.
-        PhaseResult::Coevolution(_) => None,
-    }
-}
-
 /// What search a run's best parameters have.
-fn plays(path: &Path, outcome: &Outcome) -> Plays {
+pub(super) fn plays(path: &Path, outcome: &Outcome) -> Plays {
     let searches = outcome.phases.iter().any(|(_, phase)| match &phase.result {
         PhaseResult::Ecm(report) => report.outcome.best().is_some(),
         PhaseResult::Coevolution(result) => result.searches_evolved,
@@ -385,141 +304,4 @@ fn has_more_than_the_papers(path: &Path) -> bool {
             .iter()
             .any(|row| !is_papers(row.name) && !loaded.missing_search.contains(&row.name))
     })
-}
-
-/// What to send the engine to play with a parameter file.
-fn to_paste(path: &Path, search: Option<&Path>, engine: &Path, plays: Plays) -> String {
-    if !is_sendable(path) {
-        return "The engine takes a semicolon for the end of a file's name, and this path has one. To \
-                play with it\nin a GUI, copy the parameters to a path without."
-            .to_string();
-    }
-    let path = path.display();
-    let search = search.map(Path::display);
-    let elsewhere = format!("a semicolon and the path of the project's {SEARCH_FILE}");
-    let (value, note) = match (plays, search) {
-        (Plays::Fully, _) => (
-            format!("{path}"),
-            "It holds a full search, with the rows that were evolved.".to_string(),
-        ),
-        (Plays::AsThePapers, search) => (
-            format!("{path}"),
-            format!(
-                "It holds an evaluation and the search that was evolved. With the full search that\n\
-                 was set by hand it may be stronger: add {}",
-                search.map_or(elsewhere, |search| format!(";{search}"))
-            ),
-        ),
-        (Plays::Plainly, Some(search)) => (
-            format!("{path};{search}"),
-            "The first file is the evaluation that was evolved. The second turns on the full \
-             search;\nwithout it the engine looks at every move and sees less far."
-                .to_string(),
-        ),
-        (Plays::Plainly, None) => (
-            format!("{path}"),
-            format!(
-                "It holds the evaluation that was evolved. With it alone the engine looks at every \
-                 move\nand sees less far. To turn on the full search add {elsewhere}"
-            ),
-        ),
-    };
-    let command = format!("setoption name ParamsFile value {value}");
-    let by_hand = by_hand(engine, &command);
-    format!("To play with it in a GUI, send the engine\n  {command}\n{by_hand}\n{note}")
-}
-
-/// How to have a move from the engine without a GUI, after a command to it.
-fn by_hand(engine: &Path, command: &str) -> String {
-    let engine = engine.display();
-    let go = "go movetime 2000";
-    if cfg!(windows) {
-        // Windows has several shells, and none of them quotes as a Unix shell does.
-        return format!("or start\n  {engine}\nin a terminal and type\n  {command}\n  {go}");
-    }
-    let (command, engine) = (shell::word(command), shell::word(&engine.to_string()));
-    format!("or in a shell\n  (printf '%s\\n' {command} '{go}'; sleep 3) | {engine}")
-}
-
-/// A path from the root, even of a file that is not there.
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
-}
-
-/// The file of the full search: seen from the working folder or from the folders above this
-/// program, where a build puts it, if it is there.
-fn search_file() -> Option<PathBuf> {
-    let program = std::env::current_exe().unwrap_or_default();
-    let folders = program.ancestors().skip(1).take(4);
-    let candidates = std::iter::once(Path::new("")).chain(folders);
-    candidates
-        .map(|folder| absolute(&folder.join(SEARCH_FILE)))
-        .find(|path| path.is_file() && is_sendable(path))
-}
-
-/// The engine next to this program, or just its name.
-fn engine_binary() -> PathBuf {
-    let name = format!("eyas{}", std::env::consts::EXE_SUFFIX);
-    let beside = std::env::current_exe().map(|tuner| tuner.with_file_name(&name));
-    beside
-        .ok()
-        .filter(|engine| engine.is_file())
-        .unwrap_or_else(|| name.into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The words of the line for a shell, as a shell takes it apart.
-    fn words(said: &str) -> Vec<String> {
-        let line = said.lines().find(|line| line.contains("movetime")).unwrap();
-        shlex::split(line).unwrap()
-    }
-
-    #[test]
-    fn the_line_to_paste_is_one_that_works() {
-        let (best, engine) = (
-            Path::new("/it's \"a\" $HOME/best.toml"),
-            Path::new("/b c/eyas"),
-        );
-        let search = Path::new("/p/params/search-full.toml");
-        let said = to_paste(best, Some(search), engine, Plays::Plainly);
-        let command = "setoption name ParamsFile value /it's \"a\" $HOME/best.toml;/p/params/search-full.toml";
-        assert!(said.contains(&format!("  {command}\n")), "{said}");
-        if cfg!(windows) {
-            assert!(said.contains("\n  /b c/eyas\n"), "{said}");
-            return;
-        }
-        let words = words(&said);
-        assert!(words.contains(&command.to_string()), "{words:?}");
-        assert_eq!(words.last().unwrap(), "/b c/eyas");
-    }
-
-    #[test]
-    fn a_file_that_is_not_there_is_not_in_the_line_to_paste() {
-        let said = to_paste(
-            Path::new("/r/best.toml"),
-            None,
-            Path::new("eyas"),
-            Plays::Plainly,
-        );
-        assert!(said.contains("value /r/best.toml\n"), "{said}");
-        assert!(
-            said.contains("the path of the project's params/search-full.toml"),
-            "{said}"
-        );
-    }
-
-    #[test]
-    fn a_path_that_the_engine_would_split_is_not_in_the_line_to_paste() {
-        let said = to_paste(
-            Path::new("/a;b/best.toml"),
-            None,
-            Path::new("eyas"),
-            Plays::AsThePapers,
-        );
-        assert!(said.contains("copy the parameters"), "{said}");
-        assert!(!said.contains("setoption"), "{said}");
-    }
 }

@@ -1,8 +1,8 @@
 //! A whole run whose tasks panic: everything is the product's but the fitness function. And a
 //! folder that is removed file by file while another file can't be written.
 
+use super::ending::ending;
 use super::evolve::{Block, Count, evolve, one_by_one};
-use super::output::how_to_play;
 use super::phase::{Phase, PhaseResult, Start, Worker};
 use super::recipe::Recipe;
 use super::timing::TIMING_NAME;
@@ -249,7 +249,7 @@ fn a_run_whose_tasks_panic_goes_on_to_its_end_and_says_so() {
 
     // It is said wherever the run is spoken of.
     let counted = format!("{faults} task(s) panicked");
-    let said = how_to_play(&folder, &ended.header, &ended.outcome);
+    let said = ending(&ended);
     assert!(said.contains(&counted), "{said}");
     let page = std::fs::read_to_string(folder.join("report.html")).unwrap();
     assert!(page.contains(&counted), "{page}");
