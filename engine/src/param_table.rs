@@ -47,7 +47,12 @@ impl ParamSpec {
 
     /// Whether this is its name, or was.
     pub fn is_called(&self, name: &str) -> bool {
-        self.name == name || self.former.contains(&name)
+        self.names().any(|known| known == name)
+    }
+
+    /// All names that it has or had.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.former.iter().copied().chain([self.name])
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Attacker {
 
 /// What one side's knights, bishops, rooks and queens attack.
 #[derive(Default)]
-pub(super) struct Reach {
+pub(super) struct AttackMap {
     pub knights: Bitboard,
     pub bishops: Bitboard,
     pub rooks: Bitboard,
@@ -89,7 +89,7 @@ impl Side {
     }
 }
 
-impl Reach {
+impl AttackMap {
     /// A piece of a side with what it attacks, which is added to the side's.
     #[inline(always)]
     pub fn add(&mut self, side: &Side, piece: Piece, square: Square) -> Attacker {

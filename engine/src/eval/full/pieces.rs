@@ -1,6 +1,6 @@
 //! Where pieces stand and what they can reach, each kind by itself.
 
-use super::{CENTRE_FILES, Scene, Side, term};
+use super::{CENTRE_FILES, EvalInfo, Side, term};
 use crate::eval::view::Attacker;
 use crate::position::knight_attacks;
 use crate::types::{Bitboard, Color, Piece, Square};
@@ -73,14 +73,14 @@ fn distance(a: Square, b: Square) -> i32 {
 /// Minor pieces behind an own pawn, pieces that nothing defends, and knights on their way to an
 /// outpost.
 #[inline(always)]
-pub(super) fn count(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
-    let side = scene.side;
-    let minors = scene.own_pieces(Piece::Knight) | scene.own_pieces(Piece::Bishop);
+pub(super) fn count(info: &EvalInfo, add: &mut impl FnMut(usize, i32)) {
+    let side = info.side;
+    let minors = info.own_pieces(Piece::Knight) | info.own_pieces(Piece::Bishop);
     let covered = minors & side.pawns.forward(!side.color);
     add(term::minor_behind_pawn, covered.count());
 
-    let pieces = scene.own_all() & !(side.pawns | side.king.bitboard());
-    add(term::loose_piece, -(pieces & !scene.own.all).count());
+    let pieces = info.own_all() & !(side.pawns | side.king.bitboard());
+    add(term::loose_piece, -(pieces & !info.own.all).count());
 
     let beyond_third = match side.color {
         Color::White => Bitboard(0x0000_ffff_ff00_0000),
@@ -88,8 +88,8 @@ pub(super) fn count(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
     };
     let outposts = side.pawn_attacks & !side.enemy_attack_span & beyond_third;
     if outposts.any() {
-        let knights = scene.own_pieces(Piece::Knight) & !outposts;
-        let free = outposts & !scene.own_all();
+        let knights = info.own_pieces(Piece::Knight) & !outposts;
+        let free = outposts & !info.own_all();
         let reaches = |knight: &Square| (knight_attacks(*knight) & free).any();
         add(
             term::knight_outpost_reachable,
