@@ -6,6 +6,10 @@ use crate::position::{
 };
 use crate::types::{Bitboard, Color, Piece, Square};
 
+/// Counts that grow with the square of an attack are divided by this, so that their weights lie in the
+/// range of all others.
+const SQUARES_SCALE: i32 = 8;
+
 /// How many pieces take part, how heavy they are, where the king is alone, and whence it could be
 /// checked, for nothing or not.
 #[inline(always)]
@@ -16,7 +20,7 @@ pub(super) fn attack(info: &EvalInfo, add: &mut impl FnMut(usize, i32)) {
     if attackers > 1 {
         let weight = ours.king_attack_weight;
         add(term::king_attackers, attackers - 1);
-        add(term::king_attack_weight, weight * weight / 8);
+        add(term::king_attack_weight, weight * weight / SQUARES_SCALE);
     }
     if attackers > 0 {
         add(term::king_attackers_holes, attackers * shelter_holes(side));
@@ -57,7 +61,7 @@ pub(super) fn attack(info: &EvalInfo, add: &mut impl FnMut(usize, i32)) {
 
     let flank = flank(king) & far_side(side.color);
     let attacks = (own.all & flank).count() + (own.twice & flank).count();
-    add(term::king_flank_attack, attacks * attacks / 8);
+    add(term::king_flank_attack, attacks * attacks / SQUARES_SCALE);
     add(term::king_flank_defence, -(enemy.all & flank).count());
 
     let pinned = pinned(info, king) & info.position.by_color(!side.color);

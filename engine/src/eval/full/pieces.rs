@@ -30,6 +30,13 @@ pub(in crate::eval) fn placement(piece: Piece, square: Square, add: &mut impl Fn
     }
 }
 
+/// Squares from which on a piece is not cramped. They are part of what the terms count: the weights
+/// were learnt with them, and others would want other weights.
+const ENOUGH_KNIGHT: i32 = 4;
+const ENOUGH_BISHOP: i32 = 5;
+const ENOUGH_ROOK: i32 = 5;
+const ENOUGH_QUEEN: i32 = 8;
+
 /// Mobility of knights, pieces with too little of it, bishops in the pawn structure, and how far
 /// minor pieces are from their king.
 #[inline(always)]
@@ -39,11 +46,11 @@ pub(in crate::eval) fn piece(side: &Side, attacker: &Attacker, add: &mut impl Fn
     match attacker.piece {
         Piece::Knight => {
             add(term::knight_mobility, mobility);
-            add(term::knight_cramped, lacks(4));
+            add(term::knight_cramped, lacks(ENOUGH_KNIGHT));
             add(term::knight_king_distance, -distance(square, side.king));
         }
         Piece::Bishop => {
-            add(term::bishop_cramped, lacks(5));
+            add(term::bishop_cramped, lacks(ENOUGH_BISHOP));
             add(term::bishop_king_distance, -distance(square, side.king));
             add(term::bishop_centre, (attacker.attacks & CENTRE).count());
             let colour = if Bitboard::LIGHT.contains(square) {
@@ -60,8 +67,8 @@ pub(in crate::eval) fn piece(side: &Side, attacker: &Attacker, add: &mut impl Fn
             let outpost = safe && square.rank_for(side.color) >= 3;
             add(term::bishop_outpost, i32::from(outpost));
         }
-        Piece::Rook => add(term::rook_cramped, lacks(5)),
-        Piece::Queen => add(term::queen_cramped, lacks(8)),
+        Piece::Rook => add(term::rook_cramped, lacks(ENOUGH_ROOK)),
+        Piece::Queen => add(term::queen_cramped, lacks(ENOUGH_QUEEN)),
         Piece::Pawn | Piece::King => {}
     }
 }
