@@ -78,7 +78,7 @@ pub trait ParamTable: Clone + Default {
 
 /// Declares a table of parameters. See `eval/params.rs` and `search/params.rs` for its two uses.
 #[macro_export]
-macro_rules! params {
+macro_rules! param_table {
     (
         $(#[$table_doc:meta])*
         pub struct $Table:ident in $key:literal, index $index:ident {
@@ -167,7 +167,7 @@ macro_rules! tapered_params {
             )*
         }
     ) => {
-        $crate::params! {
+        $crate::param_table! {
             $(#[$table_doc])*
             pub struct $Table in $key, index $index {
                 $(

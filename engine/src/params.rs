@@ -585,7 +585,7 @@ fn edit_distance(a: &[u8], b: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    crate::params! {
+    crate::param_table! {
         /// A row that was renamed.
         pub struct Renamed in "renamed", index row {
             /// One.

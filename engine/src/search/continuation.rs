@@ -1,7 +1,8 @@
 //! How well a quiet move has done after an earlier one
 //! (<https://www.chessprogramming.org/History_Heuristic>), by the pieces that the two put somewhere.
 
-use super::history::{PieceTo, with_gravity};
+use super::gravity::with_gravity;
+use super::piece_to::PieceTo;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
 

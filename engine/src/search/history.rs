@@ -13,36 +13,10 @@ use crate::eval::EvalCache;
 use crate::position::Position;
 use crate::score::MAX_PLY;
 use crate::search::continuation::{Continuation, NO_CONTINUATION};
+use crate::search::gravity::{HISTORY_MAX, with_gravity};
 use crate::search::params::SearchParams;
+use crate::search::piece_to::PieceTo;
 use crate::types::{Bitboard, Color, Move, Piece};
-
-/// No history score exceeds this in either direction.
-pub const HISTORY_MAX: i32 = 1 << 13;
-
-/// A piece of a colour on the square that it has moved to: 0 to 767.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PieceTo(u16);
-
-impl PieceTo {
-    pub const COUNT: usize = 768;
-
-    /// The piece that a legal move puts somewhere.
-    #[inline]
-    pub fn of(position: &Position, piece: Piece, mv: Move) -> PieceTo {
-        PieceTo::new(position.side_to_move(), piece, mv)
-    }
-
-    #[inline]
-    fn new(color: Color, piece: Piece, mv: Move) -> PieceTo {
-        let piece = color.index() * 6 + piece.index();
-        PieceTo((piece << 6 | mv.to().index()) as u16)
-    }
-
-    #[inline]
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
 
 /// The last two moves before a position, by the pieces they put somewhere.
 #[derive(Clone, Copy, Debug)]
@@ -190,13 +164,6 @@ pub fn cutoff_bonus(params: &SearchParams, depth: Depth) -> i32 {
     let plies = depth.whole_plies();
     let square = params.history_bonus_square * plies * plies;
     (square + params.history_bonus_linear * plies).min(params.history_bonus_limit)
-}
-
-/// A score with a bonus: the nearer it is to its limit, the less it moves, so it never passes it and
-/// recent results count more.
-pub fn with_gravity(score: i16, bonus: i32) -> i16 {
-    let score = i32::from(score);
-    (score + bonus - score * bonus.abs() / HISTORY_MAX) as i16
 }
 
 fn add(cell: &mut i16, bonus: i32) {

@@ -8,7 +8,8 @@
 
 use crate::param_table::ParamTable as _;
 use crate::position::{CheckSquares, Position};
-use crate::search::history::{Attacked, ContinuationKeys, HISTORY_MAX, History, QuietContext};
+use crate::search::gravity::HISTORY_MAX;
+use crate::search::history::{Attacked, ContinuationKeys, History, QuietContext};
 use crate::search::params::{SearchParams, search_row};
 use crate::see::{SeeValues, see_ge};
 use crate::types::{Move, Piece};

@@ -21,7 +21,7 @@
 
 use crate::score::Score;
 
-crate::params! {
+crate::param_table! {
     /// What the search does: 2014 §IV, Table I, and what came later.
     pub struct SearchParams in "search", index search_row {
         /// Null-move pruning: 1 on, 0 off.

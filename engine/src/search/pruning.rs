@@ -9,14 +9,13 @@
 
 use super::limits::Stopped;
 use super::ordering::{MovePicker, RefutationMoves, SEE_VALUES, Selection};
-use super::pvs::to_stored;
 use super::window::Window;
 use super::{Search, ZeroWindow};
 use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
 use crate::see::see_ge;
-use crate::tt::{Bound, Entry};
+use crate::tt::{Bound, Entry, to_stored};
 use crate::types::{Move, Piece};
 
 /// What is known of a node that has no open window and is not in check.

@@ -4,9 +4,11 @@
 //! trees", 1982; Reinefeld's NegaScout, 1983. Fail-soft.
 
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
-use super::history::{ContinuationKeys, HISTORY_MAX, PieceTo, QuietContext, Tried, cutoff_bonus};
+use super::gravity::HISTORY_MAX;
+use super::history::{ContinuationKeys, QuietContext, Tried, cutoff_bonus};
 use super::limits::Stopped;
 use super::ordering::{MovePicker, RefutationMoves, SEE_VALUES, Selection};
+use super::piece_to::PieceTo;
 use super::pruning::{Candidate, MoveFacts, MovePruning, Verdict};
 use super::threats::less_reduced;
 use super::window::Window;
@@ -15,7 +17,7 @@ use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
 use crate::see::see_ge;
-use crate::tt::{Bound, Entry};
+use crate::tt::{Bound, Entry, to_stored};
 use crate::types::Move;
 
 impl Search<'_> {
@@ -633,9 +635,4 @@ enum Singularity {
     Cut(Score),
     /// Others are not far: the hash move is searched less deep by so much.
     Plural(Depth),
-}
-
-/// A static evaluation as it fits into the table.
-pub(super) fn to_stored(eval: Score) -> i16 {
-    eval.value().clamp(-32_000, 32_000) as i16
 }

@@ -7,14 +7,13 @@
 
 use super::limits::Stopped;
 use super::ordering::{MovePicker, RefutationMoves, SEE_VALUES, Selection};
-use super::pvs::to_stored;
 use super::window::Window;
 use super::{MAX_PLY, Node, Search, settles};
 use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
 use crate::see::see_ge;
-use crate::tt::{Bound, Entry};
+use crate::tt::{Bound, Entry, to_stored};
 use crate::types::Piece;
 
 impl Search<'_> {

@@ -1,7 +1,7 @@
 //! What the nodes on the current path know of themselves and of each other.
 
 use super::MAX_PLY;
-use super::history::PieceTo;
+use super::piece_to::PieceTo;
 use crate::score::Score;
 use crate::types::{Move, Square};
 
