@@ -7,7 +7,7 @@
 //! 2. [`search`], [`eval`] and [`tt`] never print, never read a clock directly and never read a
 //!    global; [`uci`] alone owns stdin and stdout.
 //! 3. There is one evaluation routine, for scores and for the vector of counts.
-//! 4. Every number that is tuned is a row of a [`params!`] table.
+//! 4. Every number that is tuned is a row of a [`param_table!`] table.
 
 pub mod analyse;
 pub mod bench;

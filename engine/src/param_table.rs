@@ -47,7 +47,12 @@ impl ParamSpec {
 
     /// Whether this is its name, or was.
     pub fn is_called(&self, name: &str) -> bool {
-        self.name == name || self.former.contains(&name)
+        self.names().any(|known| known == name)
+    }
+
+    /// All names that it has or had.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.former.iter().copied().chain([self.name])
     }
 }
 
@@ -73,12 +78,12 @@ pub trait ParamTable: Clone + Default {
 
 /// Declares a table of parameters. See `eval/params.rs` and `search/params.rs` for its two uses.
 #[macro_export]
-macro_rules! params {
+macro_rules! param_table {
     (
         $(#[$table_doc:meta])*
         pub struct $Table:ident in $key:literal, index $index:ident {
             $(
-                $(#[doc = $doc:literal])+
+                $(#[doc = $doc:expr])+
                 $name:ident $(was $former:ident)* = $default:literal in $min:literal..=$max:literal
                     missing $missing:literal
                     genes { $($layout:literal: $bits:literal $(from $floor:literal)?),* $(,)? };
@@ -141,6 +146,38 @@ macro_rules! params {
                     $($index::$name => self.$name = value,)*
                     _ => {}
                 }
+            }
+        }
+    };
+}
+
+/// Declares a table of terms of a tapered evaluation: each has its weight and, after all weights and in
+/// the same order, a row that is added to it in the endgame. What is said of both stands in pairs:
+/// names, defaults, ranges, genes.
+#[macro_export]
+macro_rules! tapered_params {
+    (
+        $(#[$table_doc:meta])*
+        pub struct $Table:ident in $key:literal, index $index:ident {
+            $(
+                $(#[doc = $doc:literal])+
+                $name:ident, $endgame:ident = $default:literal, $added:literal
+                    in $min:literal..=$max:literal, $least:literal..=$most:literal
+                    genes { $($genes:tt)* }, { $($endgame_genes:tt)* };
+            )*
+        }
+    ) => {
+        $crate::param_table! {
+            $(#[$table_doc])*
+            pub struct $Table in $key, index $index {
+                $(
+                    $(#[doc = $doc])+
+                    $name = $default in $min..=$max missing 0 genes { $($genes)* };
+                )*
+                $(
+                    #[doc = concat!(" Added to ", stringify!($name), " in the endgame.")]
+                    $endgame = $added in $least..=$most missing 0 genes { $($endgame_genes)* };
+                )*
             }
         }
     };

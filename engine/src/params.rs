@@ -70,9 +70,10 @@ impl Row {
         rows(Table::Eval, EvalParams::SPECS).chain(rows(Table::Search, SearchParams::SPECS))
     }
 
-    /// The row with this name, whatever its case.
+    /// The row that has this name, or had it, whatever its case.
     pub fn named(name: &str) -> Option<Row> {
-        Row::all().find(|row| row.spec().name.eq_ignore_ascii_case(name))
+        let is_it = |known: &str| known.eq_ignore_ascii_case(name);
+        Row::all().find(|row| row.spec().names().any(is_it))
     }
 
     /// Its declaration.
@@ -584,7 +585,7 @@ fn edit_distance(a: &[u8], b: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    crate::params! {
+    crate::param_table! {
         /// A row that was renamed.
         pub struct Renamed in "renamed", index row {
             /// One.

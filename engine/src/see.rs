@@ -7,14 +7,14 @@ use crate::position::{Position, bishop_attacks, rook_attacks};
 use crate::types::{Bitboard, Color, Move, Piece};
 
 /// Worth of each kind of piece in an exchange, by [`Piece::index`].
-pub type ExchangeValues = [i32; 6];
+pub type SeeValues = [i32; 6];
 
 /// Pawn 1, knight and bishop 3, rook 5, queen 9; the king can't be given.
-pub const CLASSIC_VALUES: ExchangeValues = [1, 3, 3, 5, 9, 1000];
+pub const CLASSIC_VALUES: SeeValues = [1, 3, 3, 5, 9, 1000];
 
 /// Gain of the side to move when a legal move starts the exchange on its target square and both
 /// sides go on capturing with their least piece only while it pays. In units of `values`.
-pub fn see(position: &Position, mv: Move, values: &ExchangeValues) -> i32 {
+pub fn see(position: &Position, mv: Move, values: &SeeValues) -> i32 {
     let target = mv.to();
     let mut gain = [0i32; 32];
     let mut depth = 0;
@@ -62,7 +62,7 @@ pub fn see(position: &Position, mv: Move, values: &ExchangeValues) -> i32 {
 
 /// Whether [`see`] is at least `threshold`, found without working out by how much: the exchange
 /// ends as soon as one side is ahead even if its last piece is lost.
-pub fn gains(position: &Position, mv: Move, values: &ExchangeValues, threshold: i32) -> bool {
+pub fn see_ge(position: &Position, mv: Move, values: &SeeValues, threshold: i32) -> bool {
     let target = mv.to();
     let us = position.side_to_move();
     let mut on_target = values[position.moved(mv).index()];

@@ -295,6 +295,11 @@ impl Table {
 /// Quarter plies of depth that one search's age outweighs.
 const AGE_WORTH: i64 = 16;
 
+/// A static evaluation as it fits into the table.
+pub(crate) fn to_stored(eval: Score) -> i16 {
+    eval.value().clamp(-32_000, 32_000) as i16
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

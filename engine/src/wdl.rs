@@ -12,7 +12,7 @@
 //! of the games, it gives the results of the other half a mean logarithm of -0.616, that of an earlier model
 //! -0.632. Slower games have more draws.
 
-use crate::eval::{FULL_PHASE, fade};
+use crate::eval::{FULL_PHASE, endgame_phase};
 use crate::position::Position;
 use crate::score::Score;
 
@@ -44,7 +44,7 @@ pub struct Chances {
 
 /// The part of the pieces that is still on the board, 0 to 1.
 fn pieces_left(position: &Position) -> f64 {
-    f64::from(FULL_PHASE - fade(position)) / f64::from(FULL_PHASE)
+    f64::from(FULL_PHASE - endgame_phase(position)) / f64::from(FULL_PHASE)
 }
 
 impl Model {

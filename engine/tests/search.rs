@@ -11,7 +11,7 @@ use engine::search::params::SearchParams;
 use engine::search::{
     Budget, Clock, Control, Event, Info, Limits, MAX_PLY, NoClock, Outcome, Searcher,
 };
-use engine::see::{CLASSIC_VALUES, gains, see};
+use engine::see::{CLASSIC_VALUES, see, see_ge};
 use engine::tt::Bound;
 use engine::types::{Bitboard, Move};
 use proptest::prelude::*;
@@ -210,11 +210,11 @@ fn the_papers_file_has_nothing_else_on() {
     let theirs = [
         "table_use",
         "killer_use",
-        "exchange_order_use",
+        "see_order_use",
         "null_move_depth",
         "internal_deepening_depth",
         "internal_deepening_reduction",
-        "late_move_pruning_worsening",
+        "lmp_not_improving",
         "extension_reach",
         "history_bonus_square",
         "history_bonus_linear",
@@ -402,8 +402,8 @@ fn every_row_of_the_search_changes_it() {
     middle.search.futility_threshold_1 = 150;
     middle.search.futility_threshold_2 = 150;
     middle.search.futility_threshold_3 = 150;
-    middle.search.late_move_divisor = 200;
-    middle.search.late_move_root_number = 3;
+    middle.search.lmr_divisor = 200;
+    middle.search.lmr_root_move_number = 3;
     middle.search.singular_depth = 5;
     middle.search.extension_reach = 3;
     let mut deepened = middle.clone();
@@ -888,7 +888,7 @@ proptest! {
         for &mv in position.legal_moves().iter() {
             let gain = see(position, mv, &CLASSIC_VALUES);
             for threshold in [gain - 1, gain, gain + 1, 0] {
-                let enough = gains(position, mv, &CLASSIC_VALUES, threshold);
+                let enough = see_ge(position, mv, &CLASSIC_VALUES, threshold);
                 prop_assert_eq!(enough, gain >= threshold, "{} in {}", mv, position.to_fen());
             }
         }

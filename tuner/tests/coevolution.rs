@@ -549,7 +549,7 @@ fn a_fixed_search_leaves_the_evaluation_of_the_champion() {
     let found = ParamSet::load(&[out.join("best.toml")]).unwrap().params;
     let one = ParamSet::load(&[bench.folder("one.toml")]).unwrap().params;
     assert_eq!(found.eval, one.eval);
-    assert_eq!(found.search.late_move_base, given.search.late_move_base);
+    assert_eq!(found.search.lmr_base, given.search.lmr_base);
 
     // Nobody plays without one.
     let (small, first) = (bench.folder("small.toml"), "\"one.toml\", ");

@@ -369,7 +369,7 @@ fn only_the_rows_that_are_named_evolve() {
         .filter(|(row, _)| found.search.get(*row) != given.search.get(*row))
         .map(|(_, spec)| spec.name);
     let changed: Vec<&str> = changed.collect();
-    let rows = "check_extension late_move_checks late_move_captures late_move_cut_node";
+    let rows = "check_extension lmr_checks lmr_captures lmr_cut_node";
     let may_change = |name: &&str| rows.contains(name);
     assert!(
         !changed.is_empty() && changed.iter().all(may_change),

@@ -1,6 +1,6 @@
 //! What is known of earlier positions, so that they are not evaluated again.
 
-use super::structure::StructureCache;
+use super::pawn_cache::PawnCache;
 use crate::score::Score;
 
 /// Scores of positions and of pawn structures, for one set of weights
@@ -11,7 +11,7 @@ pub struct EvalCache {
     /// score in centipawns from the side to move.
     scores: Vec<u64>,
     /// What is known of pawn structures.
-    pub(super) structures: StructureCache,
+    pub(super) pawn_cache: PawnCache,
 }
 
 /// Cells: a quarter of a megabyte. Twice or half as many bring no more speed.
@@ -24,14 +24,14 @@ impl EvalCache {
     pub fn new() -> EvalCache {
         EvalCache {
             scores: vec![0; CELLS],
-            structures: StructureCache::new(),
+            pawn_cache: PawnCache::new(),
         }
     }
 
     /// Forgets everything: needed when the weights change.
     pub fn clear(&mut self) {
         self.scores.fill(0);
-        self.structures.clear();
+        self.pawn_cache.clear();
     }
 
     /// The score of the position with this key, if it is known.

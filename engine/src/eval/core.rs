@@ -41,7 +41,7 @@ pub(super) fn placement(piece: Piece, square: Square, add: &mut impl FnMut(usize
 
 /// Adds one side's counts that follow from the pawns, the kings and whether the opponent has a
 /// queen.
-pub(super) fn structure(side: &Side, has_queen: bool, add: &mut impl FnMut(usize, i32)) {
+pub(super) fn pawns_and_kings(side: &Side, has_queen: bool, add: &mut impl FnMut(usize, i32)) {
     add(term::doubled_pawn_penalty, -doubled_pawns(side).count());
     add(term::isolated_pawn_penalty, -isolated_pawns(side).count());
     add(term::backward_pawn_penalty, -backward_pawns(side).count());

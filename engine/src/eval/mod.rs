@@ -13,7 +13,7 @@ mod cache;
 mod core;
 mod full;
 pub mod params;
-mod structure;
+mod pawn_cache;
 mod view;
 
 pub use cache::EvalCache;
@@ -23,8 +23,8 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::types::{Color, Piece, Square};
 use params::{CORE, EvalParams, TERMS, term};
-use structure::StructureCache;
-use view::{Reach, Side};
+use pawn_cache::PawnCache;
+use view::{AttackMap, Side};
 
 /// Counts of all rows, own minus opponent's, from the side to move; those of the endgame rows are
 /// multiplied by 24 minus the phase.
@@ -91,15 +91,15 @@ trait Tracer: Sized {
     fn place(&mut self, piece: Piece, square: Square, sign: i32);
 
     /// Adds what follows from the pawns, the kings and whether there are queens.
-    fn structure(&mut self, position: &Position, sides: &[Side; 2]) {
-        structure::trace(position, sides, self);
+    fn pawns_and_kings(&mut self, position: &Position, sides: &[Side; 2]) {
+        pawn_cache::trace(position, sides, self);
     }
 }
 
 /// Adds up the score at once.
 struct Weighed<'a> {
     weights: &'a Weights,
-    cache: Option<&'a mut StructureCache>,
+    cache: Option<&'a mut PawnCache>,
     total: i64,
 }
 
@@ -121,7 +121,7 @@ impl Tracer for Weighed<'_> {
     }
 
     #[inline(always)]
-    fn structure(&mut self, position: &Position, sides: &[Side; 2]) {
+    fn pawns_and_kings(&mut self, position: &Position, sides: &[Side; 2]) {
         let weights = self.weights;
         let count = || {
             let mut tracer = Weighed {
@@ -129,7 +129,7 @@ impl Tracer for Weighed<'_> {
                 cache: None,
                 total: 0,
             };
-            structure::trace(position, sides, &mut tracer);
+            pawn_cache::trace(position, sides, &mut tracer);
             tracer.total
         };
         self.total += match &mut self.cache {
@@ -165,13 +165,13 @@ fn trace<T: Tracer>(position: &Position, tracer: &mut T) {
         Side::new(position, Color::White),
         Side::new(position, Color::Black),
     ];
-    tracer.structure(position, &sides);
-    let reach = [
+    tracer.pawns_and_kings(position, &sides);
+    let attack_map = [
         trace_side(position, &sides[0], 1, tracer),
         trace_side(position, &sides[1], -1, tracer),
     ];
     if tracer.wants_all() {
-        full::count(position, &sides, &reach, &mut |term, count| {
+        full::count(position, &sides, &attack_map, &mut |term, count| {
             tracer.add(term, count);
         });
     }
@@ -179,16 +179,16 @@ fn trace<T: Tracer>(position: &Position, tracer: &mut T) {
 
 /// Tells the tracer what one side's pieces count for each by itself, and returns what they attack.
 #[inline(always)]
-fn trace_side<T: Tracer>(position: &Position, side: &Side, sign: i32, tracer: &mut T) -> Reach {
-    let mut reach = Reach::default();
-    trace_kind(position, side, Piece::Knight, sign, &mut reach, tracer);
-    trace_kind(position, side, Piece::Bishop, sign, &mut reach, tracer);
-    trace_kind(position, side, Piece::Rook, sign, &mut reach, tracer);
-    trace_kind(position, side, Piece::Queen, sign, &mut reach, tracer);
+fn trace_side<T: Tracer>(position: &Position, side: &Side, sign: i32, tracer: &mut T) -> AttackMap {
+    let mut attack_map = AttackMap::default();
+    trace_kind(position, side, Piece::Knight, sign, &mut attack_map, tracer);
+    trace_kind(position, side, Piece::Bishop, sign, &mut attack_map, tracer);
+    trace_kind(position, side, Piece::Rook, sign, &mut attack_map, tracer);
+    trace_kind(position, side, Piece::Queen, sign, &mut attack_map, tracer);
     let mut add = |term: usize, count: i32| tracer.add(term, sign * count);
     core::passed_pawns(side, &mut add);
     add(term::bishop_pair, core::bishop_pair(position, side.color));
-    reach
+    attack_map
 }
 
 /// The same for its pieces of one kind, so that the compiler makes code for each kind.
@@ -198,11 +198,11 @@ fn trace_kind<T: Tracer>(
     side: &Side,
     piece: Piece,
     sign: i32,
-    reach: &mut Reach,
+    attack_map: &mut AttackMap,
     tracer: &mut T,
 ) {
     for square in position.pieces(side.color, piece) {
-        let attacker = reach.add(side, piece, square);
+        let attacker = attack_map.add(side, piece, square);
         tracer.place(piece, square.from_side(side.color), sign);
         let full = tracer.wants_all();
         let mut add = |term: usize, count: i32| tracer.add(term, sign * count);
@@ -221,7 +221,7 @@ fn phase(position: &Position) -> i32 {
 }
 
 /// How much the endgame rows count, of [`FULL_PHASE`].
-pub fn fade(position: &Position) -> i32 {
+pub fn endgame_phase(position: &Position) -> i32 {
     FULL_PHASE - phase(position)
 }
 
@@ -237,13 +237,13 @@ pub fn evaluate_cached(position: &Position, weights: &Weights, cache: &mut EvalC
     if let Some(score) = cache.score(position.key()) {
         return score;
     }
-    let score = weigh(position, weights, Some(&mut cache.structures));
+    let score = weigh(position, weights, Some(&mut cache.pawn_cache));
     cache.remember(position.key(), score);
     score
 }
 
 #[inline(always)]
-fn weigh(position: &Position, weights: &Weights, cache: Option<&mut StructureCache>) -> Score {
+fn weigh(position: &Position, weights: &Weights, cache: Option<&mut PawnCache>) -> Score {
     let mut tracer = Weighed {
         weights,
         cache,
@@ -253,7 +253,7 @@ fn weigh(position: &Position, weights: &Weights, cache: Option<&mut StructureCac
     // The low half may have borrowed from the high one.
     let plain = tracer.total as i32;
     let endgame = ((tracer.total + (1 << 31)) >> 32) as i32;
-    let total = plain + endgame * fade(position) / FULL_PHASE;
+    let total = plain + endgame * endgame_phase(position) / FULL_PHASE;
     match position.side_to_move() {
         Color::White => Score::cp(total),
         Color::Black => Score::cp(-total),
@@ -265,10 +265,10 @@ pub fn features(position: &Position) -> Features {
     let mut tracer = Counted([0; TERMS]);
     trace(position, &mut tracer);
     let counts = from_mover(position, tracer.0);
-    let fade = fade(position);
+    let endgame_phase = endgame_phase(position);
     std::array::from_fn(|row| match row.checked_sub(TERMS) {
         None => counts[row],
-        Some(term) => counts[term] * fade,
+        Some(term) => counts[term] * endgame_phase,
     })
 }
 

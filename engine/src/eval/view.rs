@@ -42,9 +42,16 @@ pub(super) struct Attacker {
     pub king_pressure: i32,
 }
 
+/// What an attacker of the king's zone weighs
+/// (<https://www.chessprogramming.org/King_Safety#Attack_Units>): units of one term, whose weight is
+/// learnt.
+const MINOR_ATTACK: i32 = 2;
+const ROOK_ATTACK: i32 = 3;
+const QUEEN_ATTACK: i32 = 5;
+
 /// What one side's knights, bishops, rooks and queens attack.
 #[derive(Default)]
-pub(super) struct Reach {
+pub(super) struct AttackMap {
     pub knights: Bitboard,
     pub bishops: Bitboard,
     pub rooks: Bitboard,
@@ -55,7 +62,7 @@ pub(super) struct Reach {
     pub twice: Bitboard,
     /// How many of them attack the enemy king's zone.
     pub king_attackers: i32,
-    /// The sum of these: 2 for a knight or bishop, 3 for a rook, 5 for a queen.
+    /// The sum of these: [`MINOR_ATTACK`], [`ROOK_ATTACK`], [`QUEEN_ATTACK`].
     pub king_attack_weight: i32,
     /// Their attacks there, without squares that enemy pawns guard.
     pub king_pressure: i32,
@@ -89,17 +96,17 @@ impl Side {
     }
 }
 
-impl Reach {
+impl AttackMap {
     /// A piece of a side with what it attacks, which is added to the side's.
     #[inline(always)]
     pub fn add(&mut self, side: &Side, piece: Piece, square: Square) -> Attacker {
         let attacks = attacks(piece, side.color, square, side.occupied);
         let open = !(side.pawns | side.king.bitboard() | side.enemy_pawn_attacks);
         let (kind, weight) = match piece {
-            Piece::Knight => (&mut self.knights, 2),
-            Piece::Bishop => (&mut self.bishops, 2),
-            Piece::Rook => (&mut self.rooks, 3),
-            Piece::Queen | Piece::Pawn | Piece::King => (&mut self.queens, 5),
+            Piece::Knight => (&mut self.knights, MINOR_ATTACK),
+            Piece::Bishop => (&mut self.bishops, MINOR_ATTACK),
+            Piece::Rook => (&mut self.rooks, ROOK_ATTACK),
+            Piece::Queen | Piece::Pawn | Piece::King => (&mut self.queens, QUEEN_ATTACK),
         };
         *kind |= attacks;
         self.twice |= self.all & attacks;

@@ -1,15 +1,16 @@
 //! How well a quiet move has done after an earlier one
 //! (<https://www.chessprogramming.org/History_Heuristic>), by the pieces that the two put somewhere.
 
-use super::history::{Placed, with_gravity};
+use super::gravity::with_gravity;
+use super::piece_to::PieceTo;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
 
 /// What stands for an earlier move that is not there, or not looked at: nothing is learnt of it.
-pub const NOTHING_EARLIER: u16 = Placed::COUNT as u16;
+pub const NO_CONTINUATION: u16 = PieceTo::COUNT as u16;
 
 /// The moves after one earlier move.
-type Row = [AtomicI16; Placed::COUNT];
+type Row = [AtomicI16; PieceTo::COUNT];
 
 /// All threads of a player learn here together, which is why they need fewer nodes than with a memory
 /// each. That one of two who change a score at once may have done so in vain does no harm.
@@ -22,9 +23,9 @@ pub struct Continuation {
 impl Continuation {
     /// An empty table.
     pub fn new() -> Continuation {
-        let row = |_| [const { AtomicI16::new(0) }; Placed::COUNT];
+        let row = |_| [const { AtomicI16::new(0) }; PieceTo::COUNT];
         Continuation {
-            rows: (0..=NOTHING_EARLIER).map(row).collect(),
+            rows: (0..=NO_CONTINUATION).map(row).collect(),
             is_used: Arc::default(),
         }
     }
@@ -54,21 +55,21 @@ impl Continuation {
 
     /// How well a move has done after an earlier one, given by its number.
     #[inline]
-    pub fn score(&self, earlier: u16, placed: Placed) -> i32 {
-        i32::from(self.rows[usize::from(earlier)][placed.index()].load(Relaxed))
+    pub fn score(&self, earlier: u16, piece_to: PieceTo) -> i32 {
+        i32::from(self.rows[usize::from(earlier)][piece_to.index()].load(Relaxed))
     }
 
     /// A move has done well, or badly, after an earlier one.
     #[inline]
-    pub fn learn(&self, earlier: u16, placed: Placed, bonus: i32) {
-        if earlier == NOTHING_EARLIER {
+    pub fn learn(&self, earlier: u16, piece_to: PieceTo, bonus: i32) {
+        if earlier == NO_CONTINUATION {
             return;
         }
         // Written only once, for all threads read it all the time.
         if !self.is_used.load(Relaxed) {
             self.is_used.store(true, Relaxed);
         }
-        let score = &self.rows[usize::from(earlier)][placed.index()];
+        let score = &self.rows[usize::from(earlier)][piece_to.index()];
         score.store(with_gravity(score.load(Relaxed), bonus), Relaxed);
     }
 }
@@ -82,15 +83,15 @@ mod tests {
     #[test]
     fn what_one_thread_learns_the_others_know_until_one_forgets() {
         let mv = Move::parse_uci("g1f3").unwrap();
-        let knight = Placed::of(&Position::startpos(), Piece::Knight, mv);
+        let knight = PieceTo::of(&Position::startpos(), Piece::Knight, mv);
         let mut one = Continuation::new();
         let mut another = one.share();
-        for earlier in [0, 767, NOTHING_EARLIER] {
+        for earlier in [0, 767, NO_CONTINUATION] {
             one.learn(earlier, knight, 100);
             another.learn(earlier, knight, -30);
         }
         let known = |table: &Continuation| {
-            [0, 1, 767, NOTHING_EARLIER].map(|earlier| table.score(earlier, knight))
+            [0, 1, 767, NO_CONTINUATION].map(|earlier| table.score(earlier, knight))
         };
         assert_eq!(known(&one), [70, 0, 70, 0]);
         assert_eq!(known(&another), known(&one));

@@ -34,7 +34,7 @@ impl Search<'_> {
     ) -> Option<Entry> {
         let plies = depth.whole_plies();
         let verdict = endgames.probe(position, plies)?;
-        self.team.count_table_hit();
+        self.pool.count_table_hit();
         let (score, bound) = match verdict {
             // There may be a mate, which is better still.
             Verdict::Win => (Score::table_win(ply), Bound::Lower),

@@ -12,50 +12,24 @@ use crate::depth::Depth;
 use crate::eval::EvalCache;
 use crate::position::Position;
 use crate::score::MAX_PLY;
-use crate::search::continuation::{Continuation, NOTHING_EARLIER};
+use crate::search::continuation::{Continuation, NO_CONTINUATION};
+use crate::search::gravity::{HISTORY_MAX, with_gravity};
 use crate::search::params::SearchParams;
+use crate::search::piece_to::PieceTo;
 use crate::types::{Bitboard, Color, Move, Piece};
-
-/// No history score exceeds this in either direction.
-pub const HISTORY_MAX: i32 = 1 << 13;
-
-/// A piece of a colour on the square that it has moved to: 0 to 767.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed(u16);
-
-impl Placed {
-    pub const COUNT: usize = 768;
-
-    /// The piece that a legal move puts somewhere.
-    #[inline]
-    pub fn of(position: &Position, piece: Piece, mv: Move) -> Placed {
-        Placed::new(position.side_to_move(), piece, mv)
-    }
-
-    #[inline]
-    fn new(color: Color, piece: Piece, mv: Move) -> Placed {
-        let piece = color.index() * 6 + piece.index();
-        Placed((piece << 6 | mv.to().index()) as u16)
-    }
-
-    #[inline]
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
 
 /// The last two moves before a position, by the pieces they put somewhere.
 #[derive(Clone, Copy, Debug)]
 pub struct LastMoves(usize);
 
 impl LastMoves {
-    const COUNT: usize = (Placed::COUNT + 1) * (Placed::COUNT + 1);
+    const COUNT: usize = (PieceTo::COUNT + 1) * (PieceTo::COUNT + 1);
 
     /// The opponent's move and, before it, the own; `None` if there is none.
     #[inline]
-    pub fn new(last: Option<Placed>, before: Option<Placed>) -> LastMoves {
-        let index = |placed: Option<Placed>| placed.map_or(Placed::COUNT, Placed::index);
-        LastMoves(index(last) * (Placed::COUNT + 1) + index(before))
+    pub fn new(last: Option<PieceTo>, before: Option<PieceTo>) -> LastMoves {
+        let index = |piece_to: Option<PieceTo>| piece_to.map_or(PieceTo::COUNT, PieceTo::index);
+        LastMoves(index(last) * (PieceTo::COUNT + 1) + index(before))
     }
 }
 
@@ -63,7 +37,7 @@ impl LastMoves {
 const PAWN_HISTORIES: usize = 512;
 
 /// The moves one, two and four plies ago, as far as the parameters look at them.
-pub type Earlier = [Option<Placed>; 3];
+pub type ContinuationKeys = [Option<PieceTo>; 3];
 
 /// Squares that the enemy attacks.
 #[derive(Clone, Copy, Default)]
@@ -99,18 +73,18 @@ impl Attacked {
 /// What the quiet moves of one position are judged by: worked out once for all of them, and only
 /// where one is looked at.
 #[derive(Clone, Copy)]
-pub struct Shelves {
+pub struct QuietContext {
     color: Color,
     /// Squares that the enemy attacks; none where no parameter asks for them.
     pub attacked: Attacked,
     /// Those of them that tell moves from and to them apart.
     telling: Bitboard,
-    /// Of the moves before, or [`NOTHING_EARLIER`].
+    /// Of the moves before, or [`NO_CONTINUATION`].
     earlier: [u16; 3],
     pawns: usize,
 }
 
-impl Shelves {
+impl QuietContext {
     /// Which of the tables of quiet moves a move belongs to.
     #[inline]
     fn threat(&self, mv: Move) -> usize {
@@ -134,18 +108,18 @@ pub struct History {
     /// Whether any parameter asks for what the enemy attacks.
     wants_attacks: bool,
     killers: [[Option<Move>; 2]; MAX_PLY],
-    countermoves: [Option<Move>; Placed::COUNT],
+    countermoves: [Option<Move>; PieceTo::COUNT],
     continuation: Continuation,
     /// By pawn structure and placed piece; empty while no parameter asks for it.
-    by_pawns: Vec<[i16; Placed::COUNT]>,
+    by_pawns: Vec<[i16; PieceTo::COUNT]>,
     captures: [[[i16; 6]; 64]; 6],
     /// Weight of the history of captures in their order, in 128ths.
     capture_weight: i32,
-    corrections: Vec<[i16; 2]>,
+    pawn_corrections: Vec<[i16; 2]>,
     /// The same by the pieces of White, and of Black.
-    piece_corrections: [Vec<[i16; 2]>; 2],
+    nonpawn_corrections: [Vec<[i16; 2]>; 2],
     /// The same by the last two moves; empty while no parameter asks for it.
-    move_corrections: Vec<i16>,
+    continuation_corrections: Vec<i16>,
     /// What the evaluation knows of earlier positions.
     pub evaluations: EvalCache,
 }
@@ -192,13 +166,6 @@ pub fn cutoff_bonus(params: &SearchParams, depth: Depth) -> i32 {
     (square + params.history_bonus_linear * plies).min(params.history_bonus_limit)
 }
 
-/// A score with a bonus: the nearer it is to its limit, the less it moves, so it never passes it and
-/// recent results count more.
-pub fn with_gravity(score: i16, bonus: i32) -> i16 {
-    let score = i32::from(score);
-    (score + bonus - score * bonus.abs() / HISTORY_MAX) as i16
-}
-
 fn add(cell: &mut i16, bonus: i32) {
     *cell = with_gravity(*cell, bonus);
 }
@@ -220,14 +187,14 @@ impl History {
             threats: 0,
             wants_attacks: false,
             killers: [[None; 2]; MAX_PLY],
-            countermoves: [None; Placed::COUNT],
+            countermoves: [None; PieceTo::COUNT],
             continuation,
             by_pawns: Vec::new(),
             captures: [[[0; 6]; 64]; 6],
             capture_weight: 0,
-            corrections: vec![[0; 2]; CORRECTIONS],
-            piece_corrections: [(); 2].map(|()| vec![[0; 2]; CORRECTIONS]),
-            move_corrections: Vec::new(),
+            pawn_corrections: vec![[0; 2]; CORRECTIONS],
+            nonpawn_corrections: [(); 2].map(|()| vec![[0; 2]; CORRECTIONS]),
+            continuation_corrections: Vec::new(),
             evaluations: EvalCache::new(),
         })
     }
@@ -236,15 +203,15 @@ impl History {
     pub fn clear(&mut self) {
         self.butterfly = [[[0; 64 * 64]; 4]; 2];
         self.killers = [[None; 2]; MAX_PLY];
-        self.countermoves = [None; Placed::COUNT];
+        self.countermoves = [None; PieceTo::COUNT];
         self.continuation.clear();
-        self.by_pawns.fill([0; Placed::COUNT]);
+        self.by_pawns.fill([0; PieceTo::COUNT]);
         self.captures = [[[0; 6]; 64]; 6];
-        self.corrections.fill([0; 2]);
-        for table in &mut self.piece_corrections {
+        self.pawn_corrections.fill([0; 2]);
+        for table in &mut self.nonpawn_corrections {
             table.fill([0; 2]);
         }
-        self.move_corrections.fill(0);
+        self.continuation_corrections.fill(0);
     }
 
     /// Forgets what holds for one root position alone.
@@ -253,20 +220,20 @@ impl History {
         self.threats = params.threat_history_use;
         self.wants_attacks = self.threats > 0 || params.quiet_threat_bonus > 0;
         let structures = PAWN_HISTORIES * usize::from(params.pawn_history_use != 0);
-        self.by_pawns.resize(structures, [0; Placed::COUNT]);
-        let last_moves = LastMoves::COUNT * usize::from(params.move_correction_limit != 0);
-        self.move_corrections.resize(last_moves, 0);
+        self.by_pawns.resize(structures, [0; PieceTo::COUNT]);
+        let last_moves = LastMoves::COUNT * usize::from(params.continuation_correction_limit != 0);
+        self.continuation_corrections.resize(last_moves, 0);
         self.killers = [[None; 2]; MAX_PLY];
     }
 
     /// Where to look for how well the quiet moves of a position have done.
     #[inline]
-    pub fn shelves(&self, position: &Position, earlier: &Earlier) -> Shelves {
+    pub fn quiet_context(&self, position: &Position, earlier: &ContinuationKeys) -> QuietContext {
         let attacked = match self.wants_attacks {
             true => Attacked::new(position),
             false => Attacked::default(),
         };
-        Shelves {
+        QuietContext {
             color: position.side_to_move(),
             attacked,
             telling: match self.threats {
@@ -274,23 +241,24 @@ impl History {
                 1 => attacked.pawns,
                 _ => attacked.all,
             },
-            earlier: earlier.map(|placed| placed.map_or(NOTHING_EARLIER, |placed| placed.0)),
+            earlier: earlier
+                .map(|piece_to| piece_to.map_or(NO_CONTINUATION, |piece_to| piece_to.0)),
             pawns: pawn_history(position),
         }
     }
 
     /// How well a quiet move has done, on its own and after the earlier moves.
     #[inline]
-    pub fn quiet(&self, shelves: &Shelves, piece: Piece, mv: Move) -> i32 {
-        let color = shelves.color;
-        let threat = shelves.threat(mv);
+    pub fn quiet(&self, quiet_context: &QuietContext, piece: Piece, mv: Move) -> i32 {
+        let color = quiet_context.color;
+        let threat = quiet_context.threat(mv);
         let mut score = i32::from(self.butterfly[color.index()][threat][index(mv)]);
-        let placed = Placed::new(color, piece, mv);
-        for earlier in shelves.earlier {
-            score += self.continuation.score(earlier, placed);
+        let piece_to = PieceTo::new(color, piece, mv);
+        for earlier in quiet_context.earlier {
+            score += self.continuation.score(earlier, piece_to);
         }
-        if let Some(moves) = self.by_pawns.get(shelves.pawns) {
-            score += i32::from(moves[placed.index()]);
+        if let Some(moves) = self.by_pawns.get(quiet_context.pawns) {
+            score += i32::from(moves[piece_to.index()]);
         }
         score
     }
@@ -310,7 +278,7 @@ impl History {
 
     /// The quiet move that last refuted this one.
     #[inline]
-    pub fn countermove(&self, previous: Option<Placed>) -> Option<Move> {
+    pub fn countermove(&self, previous: Option<PieceTo>) -> Option<Move> {
         self.countermoves[previous?.index()]
     }
 
@@ -320,8 +288,8 @@ impl History {
         &mut self,
         params: &SearchParams,
         position: &Position,
-        shelves: &Shelves,
-        previous: Option<Placed>,
+        quiet_context: &QuietContext,
+        previous: Option<PieceTo>,
         ply: usize,
         bonus: i32,
         mv: Move,
@@ -335,30 +303,30 @@ impl History {
         if let Some(previous) = previous.filter(|_| params.countermove_use != 0) {
             self.countermoves[previous.index()] = Some(mv);
         }
-        self.add_quiet(shelves, position.moved(mv), mv, bonus);
+        self.add_quiet(quiet_context, position.moved(mv), mv, bonus);
         let malus = (bonus * params.history_malus / 100).min(HISTORY_MAX);
         for &other in tried.iter().filter(|&&other| other != mv) {
-            self.add_quiet(shelves, position.moved(other), other, -malus);
+            self.add_quiet(quiet_context, position.moved(other), other, -malus);
         }
     }
 
-    fn add_quiet(&mut self, shelves: &Shelves, piece: Piece, mv: Move, bonus: i32) {
-        let color = shelves.color;
-        let threat = shelves.threat(mv);
+    fn add_quiet(&mut self, quiet_context: &QuietContext, piece: Piece, mv: Move, bonus: i32) {
+        let color = quiet_context.color;
+        let threat = quiet_context.threat(mv);
         add(&mut self.butterfly[color.index()][threat][index(mv)], bonus);
-        let placed = Placed::new(color, piece, mv);
-        for earlier in shelves.earlier {
-            self.continuation.learn(earlier, placed, bonus);
+        let piece_to = PieceTo::new(color, piece, mv);
+        for earlier in quiet_context.earlier {
+            self.continuation.learn(earlier, piece_to, bonus);
         }
-        if let Some(moves) = self.by_pawns.get_mut(shelves.pawns) {
-            add(&mut moves[placed.index()], bonus);
+        if let Some(moves) = self.by_pawns.get_mut(quiet_context.pawns) {
+            add(&mut moves[piece_to.index()], bonus);
         }
     }
 
     /// A quiet move before the node at hand has done well, or badly, as its answers show.
-    pub fn add_placed(&self, earlier: &Earlier, placed: Placed, bonus: i32) {
+    pub fn add_placed(&self, earlier: &ContinuationKeys, piece_to: PieceTo, bonus: i32) {
         for earlier in earlier.iter().flatten() {
-            self.continuation.learn(earlier.0, placed, bonus);
+            self.continuation.learn(earlier.0, piece_to, bonus);
         }
     }
 
@@ -366,12 +334,12 @@ impl History {
     pub fn reward_unanswered(
         &self,
         params: &SearchParams,
-        earlier: &Earlier,
-        placed: Placed,
+        earlier: &ContinuationKeys,
+        piece_to: PieceTo,
         depth: Depth,
     ) {
         let bonus = cutoff_bonus(params, depth) * params.fail_low_bonus / 100;
-        self.add_placed(earlier, placed, bonus.min(HISTORY_MAX));
+        self.add_placed(earlier, piece_to, bonus.min(HISTORY_MAX));
     }
 
     /// A node has its best move: the other captures tried have failed, and that move, if it is a
@@ -402,14 +370,15 @@ impl History {
     #[inline]
     fn corrected_units(&self, params: &SearchParams, position: &Position, last: LastMoves) -> i32 {
         let color = position.side_to_move().index();
-        let mut sum = i32::from(self.corrections[correction_index(position.pawn_key())][color]);
-        if params.piece_correction_limit != 0 {
-            for (side, table) in Color::ALL.into_iter().zip(&self.piece_corrections) {
+        let mut sum =
+            i32::from(self.pawn_corrections[correction_index(position.pawn_key())][color]);
+        if params.nonpawn_correction_limit != 0 {
+            for (side, table) in Color::ALL.into_iter().zip(&self.nonpawn_corrections) {
                 sum += i32::from(table[correction_index(position.piece_key(side))][color]);
             }
         }
-        if params.move_correction_limit != 0 {
-            sum += i32::from(self.move_corrections[last.0]);
+        if params.continuation_correction_limit != 0 {
+            sum += i32::from(self.continuation_corrections[last.0]);
         }
         sum
     }
@@ -425,8 +394,8 @@ impl History {
         error: i32,
     ) {
         let plies = depth.whole_plies();
-        let weight = (plies + 1).min(params.correction_history_weight);
-        let most = params.correction_history_error;
+        let weight = (plies + 1).min(params.correction_weight);
+        let most = params.correction_error;
         let error = error.clamp(-most, most) * CORRECTION_UNIT;
         let known = self.corrected_units(params, position, last);
         let color = position.side_to_move().index();
@@ -435,17 +404,17 @@ impl History {
             let mixed = (i32::from(*cell) * 256 + (error - known) * weight) / 256;
             *cell = mixed.clamp(-limit, limit) as i16;
         };
-        let cell = &mut self.corrections[correction_index(position.pawn_key())][color];
-        learn(cell, params.correction_history_limit);
-        if params.piece_correction_limit != 0 {
-            for (side, table) in Color::ALL.into_iter().zip(&mut self.piece_corrections) {
+        let cell = &mut self.pawn_corrections[correction_index(position.pawn_key())][color];
+        learn(cell, params.pawn_correction_limit);
+        if params.nonpawn_correction_limit != 0 {
+            for (side, table) in Color::ALL.into_iter().zip(&mut self.nonpawn_corrections) {
                 let cell = &mut table[correction_index(position.piece_key(side))][color];
-                learn(cell, params.piece_correction_limit);
+                learn(cell, params.nonpawn_correction_limit);
             }
         }
-        if params.move_correction_limit != 0 {
-            let cell = &mut self.move_corrections[last.0];
-            learn(cell, params.move_correction_limit);
+        if params.continuation_correction_limit != 0 {
+            let cell = &mut self.continuation_corrections[last.0];
+            learn(cell, params.continuation_correction_limit);
         }
     }
 }
@@ -466,15 +435,15 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    const NONE: Earlier = [None; 3];
+    const NONE: ContinuationKeys = [None; 3];
 
     fn position(fen: &str) -> Position {
         Position::from_fen(fen).unwrap()
     }
 
     /// What is known of a knight's move.
-    fn known(history: &History, position: &Position, earlier: &Earlier, mv: Move) -> i32 {
-        history.quiet(&history.shelves(position, earlier), Piece::Knight, mv)
+    fn known(history: &History, position: &Position, earlier: &ContinuationKeys, mv: Move) -> i32 {
+        history.quiet(&history.quiet_context(position, earlier), Piece::Knight, mv)
     }
 
     #[test]
@@ -483,17 +452,17 @@ mod tests {
         // The same pawns, other squares of one knight of each side.
         let other = position("r1bqkbnr/pppppppp/2n5/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2");
         let [knight, pawn] = ["g1f3", "e2e4"].map(|text| Move::parse_uci(text).unwrap());
-        let knight = LastMoves::new(Some(Placed::of(&start, Piece::Knight, knight)), None);
-        let pawn = LastMoves::new(Some(Placed::of(&start, Piece::Pawn, pawn)), None);
+        let knight = LastMoves::new(Some(PieceTo::of(&start, Piece::Knight, knight)), None);
+        let pawn = LastMoves::new(Some(PieceTo::of(&start, Piece::Pawn, pawn)), None);
         // Of what it has learnt in one position, how much it knows there, with other pieces, and
         // after another move.
         let learnt = |limits: [i32; 3]| {
             let params = SearchParams {
-                correction_history_limit: limits[0],
-                piece_correction_limit: limits[1],
-                move_correction_limit: limits[2],
-                correction_history_weight: 16,
-                correction_history_error: 512,
+                pawn_correction_limit: limits[0],
+                nonpawn_correction_limit: limits[1],
+                continuation_correction_limit: limits[2],
+                correction_weight: 16,
+                correction_error: 512,
                 ..SearchParams::default()
             };
             let mut history = History::new();
@@ -517,8 +486,8 @@ mod tests {
     /// Has learnt that a knight's move from g1 to e2 is worth a hundred here.
     fn learn(history: &mut History, position: &Position) -> Move {
         let mv = Move::parse_uci("g1e2").unwrap();
-        let shelves = history.shelves(position, &NONE);
-        history.add_quiet(&shelves, Piece::Knight, mv, 100);
+        let quiet_context = history.quiet_context(position, &NONE);
+        history.add_quiet(&quiet_context, Piece::Knight, mv, 100);
         mv
     }
 
@@ -536,8 +505,17 @@ mod tests {
         history.new_search(&params);
         let tried = moves(["g1f3", "g1h3"]);
         let best = tried[1];
-        let shelves = history.shelves(&position, &NONE);
-        history.reward_quiet(&params, &position, &shelves, None, 3, 100, best, &tried);
+        let quiet_context = history.quiet_context(&position, &NONE);
+        history.reward_quiet(
+            &params,
+            &position,
+            &quiet_context,
+            None,
+            3,
+            100,
+            best,
+            &tried,
+        );
         let found = tried.map(|mv| known(&history, &position, &NONE, mv));
         assert_eq!(found, [-40, 100]);
         assert_eq!(history.killers(3), [Some(best), None]);
@@ -601,9 +579,9 @@ mod tests {
     fn a_memory_beside_another_knows_what_follows_what() {
         let start = Position::startpos();
         let mv = Move::parse_uci("g1f3").unwrap();
-        let (one, earlier) = (History::new(), [Some(Placed(7)), None, None]);
+        let (one, earlier) = (History::new(), [Some(PieceTo(7)), None, None]);
         let other = one.beside();
-        one.add_placed(&earlier, Placed::of(&start, Piece::Knight, mv), 100);
+        one.add_placed(&earlier, PieceTo::of(&start, Piece::Knight, mv), 100);
         assert_eq!(known(&other, &start, &earlier, mv), 100);
     }
 
@@ -634,8 +612,8 @@ mod tests {
     fn a_quiet_move_that_nothing_answers_has_done_well_after_its_predecessors() {
         let start = Position::startpos();
         let mv = Move::parse_uci("g1f3").unwrap();
-        let placed = Placed::of(&start, Piece::Knight, mv);
-        let earlier = [Some(Placed(7)), None, None];
+        let piece_to = PieceTo::of(&start, Piece::Knight, mv);
+        let earlier = [Some(PieceTo(7)), None, None];
         for fail_low_bonus in [0, 50, 255] {
             let params = SearchParams {
                 fail_low_bonus,
@@ -644,7 +622,7 @@ mod tests {
             let mut history = History::new();
             history.new_search(&params);
             let depth = Depth::plies(5);
-            history.reward_unanswered(&params, &earlier, placed, depth);
+            history.reward_unanswered(&params, &earlier, piece_to, depth);
             let expected = cutoff_bonus(&params, depth) * fail_low_bonus / 100;
             let found = |earlier| known(&history, &start, earlier, mv);
             assert_eq!(found(&earlier), expected);

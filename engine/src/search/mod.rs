@@ -7,7 +7,7 @@
 //! | `pvs` | the alpha-beta search below the root |
 //! | `pruning` | which node is cut, and which move left out, on a shallower look |
 //! | `extensions`, `reductions` | which move is searched deeper, which less deep |
-//! | `bare_king` | how to mate a bare king, and when nobody can |
+//! | `mop_up` | how to mate a bare king, and when nobody can |
 //! | `blockage` | pawn endings that nobody can win |
 //! | `mate` | proof of a mate in at most N moves (`go mate N`) |
 //! | `endgames` | positions that endgame tables know |
@@ -23,17 +23,19 @@
 //! searches; [`Searcher::clear`] forgets the last two. Parameters are a value, so hundreds of
 //! searchers with different ones live in one process.
 
-mod bare_king;
 pub mod blockage;
 mod continuation;
 mod endgames;
 mod extensions;
+mod gravity;
 mod history;
 mod limits;
 mod mate;
+mod mop_up;
 mod ordering;
 mod parallel;
 pub mod params;
+mod piece_to;
 mod pruning;
 mod pv;
 mod pvs;
@@ -55,15 +57,16 @@ use crate::score::Score;
 use crate::tablebase::Probing;
 use crate::tt::{Bound, Entry, Table, TableError};
 use crate::types::Move;
-use bare_king::has_bare_king;
-pub use bare_king::with_bare_king;
 use blockage::is_blocked;
-use history::{Earlier, History, LastMoves, Placed};
+use history::{ContinuationKeys, History, LastMoves};
 use limits::Stopped;
 pub use limits::{Budget, Clock, Control, Limits, NoClock};
 use mate::MateSearch;
-use ordering::{Favourites, MoveStack};
+use mop_up::has_bare_king;
+pub use mop_up::with_bare_king;
+use ordering::{MoveStack, RefutationMoves};
 use parallel::Shared;
+use piece_to::PieceTo;
 use pv::PvTable;
 use reductions::Reductions;
 use stack::{Frame, Stack};
@@ -352,7 +355,7 @@ struct Search<'a> {
     /// The iteration under way, in plies.
     iteration: usize,
     /// Whether it was broken off because another thread has finished it.
-    overtaken: bool,
+    superseded: bool,
     /// Where it was broken off.
     broken_off_at: Option<Position>,
     /// Whether an answer is ready and only waits for the opponent's move.
@@ -362,7 +365,7 @@ struct Search<'a> {
     mate: Option<MateSearch>,
     control: Control<'a>,
     /// Nodes of all threads, as far as they have told.
-    team: parallel::Member<'a>,
+    pool: parallel::Member<'a>,
 }
 
 /// The kind of a node, known when the code is compiled (Reckless does it the same way).
@@ -411,7 +414,7 @@ impl Search<'_> {
             return Err(stopped);
         }
         let frame = self.frame_mut(ply + 1);
-        frame.placed = Some(Placed::of(position, step.piece, step.mv));
+        frame.piece_to = Some(PieceTo::of(position, step.piece, step.mv));
         frame.captured_on = step.captured.map(|_| step.mv.to());
         frame.after_null = false;
         frame.excluded = None;
@@ -432,24 +435,24 @@ impl Search<'_> {
 
     /// The moves before the node at this ply that its quiet moves' history looks at.
     #[inline]
-    fn earlier(&self, ply: usize) -> Earlier {
+    fn earlier(&self, ply: usize) -> ContinuationKeys {
         let plies = self.params.search.continuation_history_plies;
         let at = |wanted: i32, back: usize| {
             let frame = (plies >= wanted).then(|| self.stack.before(ply, back));
-            frame.and_then(|frame| frame.placed)
+            frame.and_then(|frame| frame.piece_to)
         };
         [at(1, 0), at(2, 1), at(3, 3)]
     }
 
     /// The quiet moves to try first in the node at this ply.
     #[inline]
-    fn favourites(&self, ply: usize) -> Favourites {
-        Favourites {
+    fn refutations(&self, ply: usize) -> RefutationMoves {
+        RefutationMoves {
             killers: match self.params.search.killer_use {
                 0 => [None; 2],
                 _ => self.history.killers(ply),
             },
-            countermove: self.history.countermove(self.frame(ply).placed),
+            countermove: self.history.countermove(self.frame(ply).piece_to),
             earlier: self.earlier(ply),
             checks: None,
             threat_bonus: self.params.search.quiet_threat_bonus,
@@ -540,8 +543,8 @@ impl Search<'_> {
     /// The two moves before the node at this ply.
     #[inline]
     fn last_moves(&self, ply: usize) -> LastMoves {
-        let placed = |back| self.stack.before(ply, back).placed;
-        LastMoves::new(placed(0), placed(1))
+        let piece_to = |back| self.stack.before(ply, back).piece_to;
+        LastMoves::new(piece_to(0), piece_to(1))
     }
 
     /// Whether the side to move stands better than at its last move, or than at the one before
@@ -561,7 +564,7 @@ impl Search<'_> {
 
     #[cold]
     fn poll(&mut self) -> Result<(), Stopped> {
-        let searched = self.nodes + self.team.others();
+        let searched = self.nodes + self.pool.others();
         let up_to = |last: Option<u64>| last.map_or(u64::MAX, |last| last.saturating_sub(searched));
         let left = match up_to(self.limits.nodes_after_first) {
             0 if self.iteration <= 1 => up_to(self.limits.nodes),
@@ -571,7 +574,7 @@ impl Search<'_> {
             return Err(Stopped);
         }
         self.next_poll = self.nodes + left.min(POLL_INTERVAL);
-        self.team.tell(self.nodes);
+        self.pool.tell(self.nodes);
         if self.iteration <= 1 && self.nodes < UNDISTURBED_NODES {
             return Ok(());
         }
@@ -583,8 +586,8 @@ impl Search<'_> {
         {
             return Err(Stopped);
         }
-        self.overtaken = self.limits.multi_pv <= 1 && self.team.is_overtaken(self.iteration);
-        match self.overtaken {
+        self.superseded = self.limits.multi_pv <= 1 && self.pool.is_superseded(self.iteration);
+        match self.superseded {
             true => Err(Stopped),
             false => Ok(()),
         }
@@ -624,9 +627,9 @@ fn settles(entry: &Entry, position: &Position, window: Window) -> bool {
 /// Whether the evaluation is corrected at all.
 fn corrects(params: &params::SearchParams) -> bool {
     let limits = [
-        params.correction_history_limit,
-        params.piece_correction_limit,
-        params.move_correction_limit,
+        params.pawn_correction_limit,
+        params.nonpawn_correction_limit,
+        params.continuation_correction_limit,
     ];
     limits != [0; 3]
 }

@@ -8,15 +8,16 @@
 
 use crate::param_table::ParamTable as _;
 use crate::position::{CheckSquares, Position};
-use crate::search::history::{Attacked, Earlier, HISTORY_MAX, History, Shelves};
+use crate::search::gravity::HISTORY_MAX;
+use crate::search::history::{Attacked, ContinuationKeys, History, QuietContext};
 use crate::search::params::{SearchParams, search_row};
-use crate::see::{ExchangeValues, gains};
+use crate::see::{SeeValues, see_ge};
 use crate::types::{Move, Piece};
 
 /// Worth of the pieces in an exchange, in centipawns, for ordering and quiescence. Fixed, and not
 /// taken from the evaluation's weights: these evolve, and a search must be able to order captures
 /// with any.
-pub const EXCHANGE_VALUES: ExchangeValues = [100, 300, 300, 500, 900, 100_000];
+pub const SEE_VALUES: SeeValues = [100, 300, 300, 500, 900, 100_000];
 
 /// A move with its rank among those of its stage.
 #[derive(Clone, Copy, Debug)]
@@ -46,13 +47,13 @@ const ANY_GAIN: i32 = -1_000_000;
 
 /// Quiet moves that are tried before the others.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Favourites {
+pub struct RefutationMoves {
     /// The killers of this distance from the root.
     pub killers: [Option<Move>; 2],
     /// The move that last refuted the opponent's.
     pub countermove: Option<Move>,
     /// The moves before, for their history.
-    pub earlier: Earlier,
+    pub earlier: ContinuationKeys,
     /// What a move that gives check has besides, and where checks are given.
     pub checks: Option<(i32, CheckSquares)>,
     /// What a queen's move has besides if it leaves a square that a lesser piece attacks; 0 = off.
@@ -79,9 +80,9 @@ pub struct MovePicker {
     least: i32,
     stage: Stage,
     hash_move: Option<Move>,
-    favourites: Favourites,
+    refutations: RefutationMoves,
     /// What quiet moves are judged by, once one was.
-    shelves: Option<Shelves>,
+    quiet_context: Option<QuietContext>,
     /// Where the moves begin on the stack.
     start: usize,
     /// Next move to be picked.
@@ -114,9 +115,9 @@ impl MovePicker {
         params: &SearchParams,
         selection: Selection,
         hash_move: Option<Move>,
-        favourites: Favourites,
+        refutations: RefutationMoves,
     ) -> Self {
-        let least = match params.exchange_order_use {
+        let least = match params.see_order_use {
             0 => ANY_GAIN,
             _ => 0,
         };
@@ -125,8 +126,8 @@ impl MovePicker {
             least,
             stage: Stage::Hash,
             hash_move,
-            favourites,
-            shelves: None,
+            refutations,
+            quiet_context: None,
             start: 0,
             next: 0,
             tactical_end: 0,
@@ -163,7 +164,7 @@ impl MovePicker {
                 }
                 Stage::Tactical => match self.pick(self.tactical_end, stack) {
                     Some(ranked) if Some(ranked.mv) == self.hash_move => {}
-                    Some(ranked) if gains(position, ranked.mv, &EXCHANGE_VALUES, self.least) => {
+                    Some(ranked) if see_ge(position, ranked.mv, &SEE_VALUES, self.least) => {
                         return Some(ranked.mv);
                     }
                     Some(ranked) => {
@@ -222,10 +223,10 @@ impl MovePicker {
 
     /// What the position's quiet moves are judged by.
     #[inline]
-    pub fn shelves(&mut self, position: &Position, history: &History) -> &Shelves {
-        let earlier = &self.favourites.earlier;
-        self.shelves
-            .get_or_insert_with(|| history.shelves(position, earlier))
+    pub fn quiet_context(&mut self, position: &Position, history: &History) -> &QuietContext {
+        let earlier = &self.refutations.earlier;
+        self.quiet_context
+            .get_or_insert_with(|| history.quiet_context(position, earlier))
     }
 
     /// Takes the moves off the stack; the picker is not to be asked for more.
@@ -289,15 +290,15 @@ impl MovePicker {
 
     #[inline(never)]
     fn score_quiets(&mut self, position: &Position, history: &History, stack: &mut MoveStack) {
-        let shelves = *self.shelves(position, history);
-        let Favourites {
+        let quiet_context = *self.quiet_context(position, history);
+        let RefutationMoves {
             killers,
             countermove,
             checks,
             threat_bonus,
             killer_bonus,
             ..
-        } = &self.favourites;
+        } = &self.refutations;
         for ranked in &mut stack[self.tactical_end..self.end] {
             let mv = Some(ranked.mv);
             let favourite = [killers[0], killers[1], *countermove]
@@ -316,13 +317,13 @@ impl MovePicker {
                         _ => 0,
                     };
                     if *threat_bonus > 0 {
-                        let escape = escape(&shelves.attacked, ranked.piece, ranked.mv);
+                        let escape = escape(&quiet_context.attacked, ranked.piece, ranked.mv);
                         bonus += escape * threat_bonus / 8;
                     }
                     if favourite.is_some() {
                         bonus += killer_bonus;
                     }
-                    history.quiet(&shelves, ranked.piece, ranked.mv) + bonus
+                    history.quiet(&quiet_context, ranked.piece, ranked.mv) + bonus
                 }
             };
         }

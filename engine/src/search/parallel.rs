@@ -49,7 +49,7 @@ impl Drop for EndOfHelp<'_> {
 }
 
 /// What the threads of a search know of each other.
-struct Team {
+struct LazySmpPool {
     /// Nodes of each thread, as far as it has told.
     counts: Vec<AtomicU64>,
     /// Positions that endgame tables knew, for all threads.
@@ -66,29 +66,29 @@ struct Team {
 
 /// A thread's place among the others.
 pub(super) struct Member<'a> {
-    team: &'a Team,
+    pool: &'a LazySmpPool,
     number: usize,
 }
 
 impl Member<'_> {
     /// Tells the others how many nodes this thread has searched.
     pub fn tell(&self, nodes: u64) {
-        self.team.counts[self.number].store(nodes, Relaxed);
+        self.pool.counts[self.number].store(nodes, Relaxed);
     }
 
     /// An endgame table has known a position.
     pub fn count_table_hit(&self) {
-        self.team.table_hits.fetch_add(1, Relaxed);
+        self.pool.table_hits.fetch_add(1, Relaxed);
     }
 
     /// Positions that endgame tables have known.
     pub fn table_hits(&self) -> u64 {
-        self.team.table_hits.load(Relaxed)
+        self.pool.table_hits.load(Relaxed)
     }
 
     /// Nodes of the other threads.
     pub fn others(&self) -> u64 {
-        let others = self.team.counts.iter().enumerate();
+        let others = self.pool.counts.iter().enumerate();
         others
             .filter(|(number, _)| *number != self.number)
             .map(|(_, count)| count.load(Relaxed))
@@ -100,15 +100,15 @@ impl Member<'_> {
     /// the `last` while that is not finished. The thread that answers begins with the first, unless it
     /// has a deeper line from the others by then: stopped in any other it would have no answer.
     pub fn next_iteration(&self, last: usize) -> usize {
-        let next = self.team.finished.load(Relaxed) + 1;
+        let next = self.pool.finished.load(Relaxed) + 1;
         let on = |iteration: usize| {
-            let others = self.team.working.iter().enumerate();
+            let others = self.pool.working.iter().enumerate();
             let others = others.filter(|(number, _)| *number != self.number);
             others
                 .filter(|(_, on)| on.load(Relaxed) == iteration)
                 .count()
         };
-        let own = &self.team.working[self.number];
+        let own = &self.pool.working[self.number];
         let mine = match self.number == 0 && own.load(Relaxed) == 0 && next <= 2 {
             true => 1,
             false => next + usize::from(next < last && on(next) > on(next + 1)),
@@ -118,34 +118,34 @@ impl Member<'_> {
     }
 
     /// Whether another thread has finished this iteration.
-    pub fn is_overtaken(&self, iteration: usize) -> bool {
-        self.team.finished.load(Relaxed) >= iteration
+    pub fn is_superseded(&self, iteration: usize) -> bool {
+        self.pool.finished.load(Relaxed) >= iteration
     }
 
     /// Tells the others what an iteration has found, after so many nodes of this thread.
     pub fn finish(&self, iteration: usize, nodes: u64, seldepth: usize, line: &Line) {
         self.tell(nodes);
-        self.team.seldepth.fetch_max(seldepth, Relaxed);
+        self.pool.seldepth.fetch_max(seldepth, Relaxed);
         // A thread that panicked while it held the lock has left a whole line.
         let mut slot = self
-            .team
+            .pool
             .line
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if self.team.finished.fetch_max(iteration, Relaxed) < iteration {
+        if self.pool.finished.fetch_max(iteration, Relaxed) < iteration {
             *slot = Some(line.clone());
         }
     }
 
     /// How deep any thread has looked, in plies.
     pub fn seldepth(&self) -> usize {
-        self.team.seldepth.load(Relaxed)
+        self.pool.seldepth.load(Relaxed)
     }
 
     /// The line of the deepest iteration that any thread has finished.
     pub fn line(&self) -> Option<Line> {
         let slot = self
-            .team
+            .pool
             .line
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
@@ -159,7 +159,7 @@ impl<'a> Shared<'a> {
         history: &'a mut History,
         limits: &'a Limits,
         control: Control<'a>,
-        team: Member<'a>,
+        pool: Member<'a>,
     ) -> Search<'a> {
         history.new_search(&self.params.search);
         Search {
@@ -179,14 +179,14 @@ impl<'a> Shared<'a> {
             stats: Stats::default(),
             seldepth: 0,
             next_poll: 0,
-            overtaken: false,
+            superseded: false,
             broken_off_at: None,
             is_ready: false,
             iteration: 0,
             limits,
             mate: limits.mate.map(|moves| MateSearch::new(self.game, moves)),
             control,
-            team,
+            pool,
         }
     }
 }
@@ -200,7 +200,7 @@ pub(super) fn search(
     control: Control<'_>,
     observer: &mut Observer<'_>,
 ) -> (Outcome, usize) {
-    let team = &Team {
+    let pool = &LazySmpPool {
         counts: histories.iter().map(|_| AtomicU64::new(0)).collect(),
         table_hits: AtomicU64::new(0),
         finished: AtomicUsize::new(0),
@@ -226,7 +226,7 @@ pub(super) fn search(
                 stop: &done,
                 clock: control.clock,
             };
-            let member = Member { team, number };
+            let member = Member { pool, number };
             // A system without room for another thread searches with those that it has.
             let Some(room) = (shared.room)() else { break };
             let (help, started) = room.hold(move |starting| {
@@ -242,7 +242,7 @@ pub(super) fn search(
             started.wait();
         }
         let at_work = 1 + helpers.len();
-        let member = Member { team, number: 0 };
+        let member = Member { pool, number: 0 };
         let search = shared.search(first, limits, control, member);
         let mut outcome = search.run(observer);
         drop(end);
@@ -250,7 +250,7 @@ pub(super) fn search(
             // What has come out is not lost if one that helped has panicked, which stderr says.
             let _ = helper.join();
         }
-        let nodes = team.counts.iter().map(|count| count.load(Relaxed));
+        let nodes = pool.counts.iter().map(|count| count.load(Relaxed));
         outcome.nodes = nodes.sum();
         (outcome, at_work)
     })

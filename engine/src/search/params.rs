@@ -21,7 +21,7 @@
 
 use crate::score::Score;
 
-crate::params! {
+crate::param_table! {
     /// What the search does: 2014 §IV, Table I, and what came later.
     pub struct SearchParams in "search", index search_row {
         /// Null-move pruning: 1 on, 0 off.
@@ -67,7 +67,7 @@ crate::params! {
         killer_use = 1 in 0..=1 missing 1 genes { "search-full": 1 };
         /// Whether captures that lose material by static exchange come after all other moves, and are not tried
         /// in quiescence: 1 yes, 0 no.
-        exchange_order_use = 1 in 0..=1 missing 1 genes { "search-full": 1 };
+        see_order_use was exchange_order_use = 1 in 0..=1 missing 1 genes { "search-full": 1 };
         /// Half width of the root's first window around the last iteration's score, in centipawns;
         /// 0 = a full window.
         aspiration_window = 32 in 0..=127 missing 0 genes { "search-full": 7 };
@@ -80,7 +80,7 @@ crate::params! {
         /// Blocked pawn endings are scored as draws: 1 on, 0 off.
         blockage_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// A bare king, or one with a single lesser piece against a queen, is driven to where it is mated: 1 on, 0 off.
-        bare_king_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
+        mop_up_use was bare_king_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Transposition table in quiescence: 1 on, 0 off.
         quiescence_table_use = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Delta pruning: centipawns above the captured piece that a capture in quiescence may hope
@@ -146,67 +146,67 @@ crate::params! {
         internal_reduction = 5 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Late-move reductions: the reduction in plies is base / 100 + ln(remaining plies) ×
         /// ln(move number) × 100 / divisor; 0 = no reductions.
-        late_move_divisor = 253 in 0..=511 missing 0 genes { "search-full": 9 };
+        lmr_divisor was late_move_divisor = 253 in 0..=511 missing 0 genes { "search-full": 9 };
         /// The constant part of late-move reductions, in hundredths of a ply.
-        late_move_base = 116 in 0..=255 missing 0 genes { "search-full": 8 };
+        lmr_base was late_move_base = 116 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Remaining plies from which late moves are reduced.
-        late_move_depth = 0 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_depth was late_move_depth = 0 in 0..=15 missing 0 genes { "search-full": 4 };
         /// First moves of a node that are not reduced.
-        late_move_number = 1 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_move_number was late_move_number = 1 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Plies from which late moves at the root are reduced.
-        late_move_root_depth = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_root_depth was late_move_root_depth = 4 in 0..=15 missing 0 genes { "search-full": 4 };
         /// First moves at the root that are not reduced; 255 = none is.
-        late_move_root_number = 2 in 0..=255 missing 0 genes { "search-full": 8 };
+        lmr_root_move_number was late_move_root_number = 2 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Whether late moves that give check and lose material by static exchange are reduced: 1 yes, 0 no check is.
-        late_move_checks = 1 in 0..=1 missing 0 genes { "search-full": 1 };
+        lmr_checks was late_move_checks = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Whether captures that lose material by static exchange are reduced: 1 yes, 0 no.
-        late_move_captures = 1 in 0..=1 missing 0 genes { "search-full": 1 };
+        lmr_captures was late_move_captures = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Quarter plies by which captures and checks that lose material by static exchange are reduced less
         /// than other late moves.
-        late_move_losing = 10 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_bad_see was late_move_losing = 10 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which captures that lose nothing are reduced less than other late moves;
         /// 0 = they are not reduced.
-        late_move_good_captures = 10 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_good_captures was late_move_good_captures = 10 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which late moves are reduced less with which a piece attacks more squares
         /// around the enemy king than before.
-        late_move_king = 4 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_king_zone was late_move_king = 4 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which late moves are reduced less that attack a piece of more value than
         /// their own.
-        late_move_threat = 1 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_threat was late_move_threat = 1 in 0..=15 missing 0 genes { "search-full": 4 };
         /// History score that reduces a late move by one ply less (or, negative, more).
-        late_move_history_divisor = 5342 in 0..=32767 missing 0 genes { "search-full": 15 };
+        lmr_history_divisor was late_move_history_divisor = 5342 in 0..=32767 missing 0 genes { "search-full": 15 };
         /// Most quarter plies by which history changes a reduction.
-        late_move_history_limit = 31 in 0..=31 missing 0 genes { "search-full": 5 };
+        lmr_history_limit was late_move_history_limit = 31 in 0..=31 missing 0 genes { "search-full": 5 };
         /// Quarter plies by which late moves are reduced more where a cut-off is expected.
-        late_move_cut_node = 6 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_cut_node was late_move_cut_node = 6 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which late moves are reduced less on the principal variation.
-        late_move_principal = 9 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_pv was late_move_principal = 9 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which late moves are reduced less where the position has been on the
         /// principal variation once.
-        late_move_once_principal = 7 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_tt_pv was late_move_once_principal = 7 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which late moves are reduced more while the evaluation does not rise.
-        late_move_worsening = 6 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_not_improving was late_move_worsening = 6 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Quarter plies by which late moves are reduced more while the hash move is a capture.
-        late_move_hash_capture = 5 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmr_tt_capture was late_move_hash_capture = 5 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Centipawns above the best move until then at which a late move that has beaten alpha
         /// is searched again deeper by a ply; 0 = never.
-        late_move_deeper = 84 in 0..=255 missing 0 genes { "search-full": 8 };
+        lmr_deeper was late_move_deeper = 84 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Centipawns above the best move below which it is searched again less deep by a ply, but never
         /// less deep than before.
-        late_move_shallower = 40 in 0..=63 missing 0 genes { "search-full": 6 };
+        lmr_shallower was late_move_shallower = 40 in 0..=63 missing 0 genes { "search-full": 6 };
         /// Whether a late move that has beaten alpha is searched to its full depth at least where that
         /// opens the window: 1 yes, 0 to the depth at which it was searched again.
-        late_move_full_depth = 1 in 0..=1 missing 0 genes { "search-full": 1 };
+        lmr_full_depth was late_move_full_depth = 1 in 0..=1 missing 0 genes { "search-full": 1 };
         /// Quarter plies by which the moves after one that has raised alpha are searched less deep.
         alpha_raise_reduction = 3 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Remaining plies up to which late quiet moves are left out.
-        late_move_pruning_depth = 7 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmp_depth was late_move_pruning_depth = 7 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Moves up to which, itself among them, late-move pruning leaves a quiet move.
-        late_move_pruning_base = 8 in 0..=15 missing 0 genes { "search-full": 4 };
+        lmp_base was late_move_pruning_base = 8 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Percent of the square of the remaining plies that it leaves besides.
-        late_move_pruning_square = 90 in 0..=255 missing 0 genes { "search-full": 8 };
+        lmp_square was late_move_pruning_square = 90 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Percent of all these that it leaves while the evaluation does not rise; 100 makes no difference.
-        late_move_pruning_worsening = 53 in 0..=100 missing 100 genes { "search-full": 7 };
+        lmp_not_improving was late_move_pruning_worsening = 53 in 0..=100 missing 100 genes { "search-full": 7 };
         /// Remaining plies after reduction up to which quiet moves are left out far below alpha.
         late_futility_depth = 12 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Centipawns below alpha that this asks for, whatever the depth.
@@ -218,11 +218,11 @@ crate::params! {
         /// History score below zero for each remaining ply that this asks for.
         history_pruning_margin = 7476 in 0..=8191 missing 0 genes { "search-full": 13 };
         /// Remaining plies up to which moves that lose material by static exchange are left out.
-        exchange_pruning_depth = 9 in 0..=15 missing 0 genes { "search-full": 4 };
+        see_pruning_depth was exchange_pruning_depth = 9 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Centipawns that a quiet move may lose for each remaining ply after reduction.
-        exchange_pruning_quiet = 159 in 0..=255 missing 0 genes { "search-full": 8 };
+        see_pruning_quiet was exchange_pruning_quiet = 159 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Centipawns that a capture may lose for each remaining ply.
-        exchange_pruning_capture = 180 in 0..=255 missing 0 genes { "search-full": 8 };
+        see_pruning_capture was exchange_pruning_capture = 180 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Remaining plies from which the hash move is tested for being the only good one.
         singular_depth = 7 in 0..=15 missing 0 genes { "search-full": 4 };
         /// Centipawns, in sixteenths for each remaining ply, by which it must beat all others.
@@ -282,16 +282,16 @@ crate::params! {
         capture_history_weight = 115 in 0..=127 missing 0 genes { "search-full": 7 };
         /// Most centipawns by which the evaluation is corrected by what searches of the same pawn
         /// structure found.
-        correction_history_limit = 188 in 0..=255 missing 0 genes { "search-full": 8 };
+        pawn_correction_limit was correction_history_limit = 188 in 0..=255 missing 0 genes { "search-full": 8 };
         /// The same by what searches with the same pieces of White, and of Black, found.
-        piece_correction_limit = 144 in 0..=255 missing 0 genes { "search-full": 8 };
+        nonpawn_correction_limit was piece_correction_limit = 144 in 0..=255 missing 0 genes { "search-full": 8 };
         /// The same by what searches after the same last two moves found.
-        move_correction_limit = 218 in 0..=255 missing 0 genes { "search-full": 8 };
+        continuation_correction_limit was move_correction_limit = 218 in 0..=255 missing 0 genes { "search-full": 8 };
         /// Most parts in 256 that one search counts in the correction; it has one part, and one
         /// more for each ply of its depth.
-        correction_history_weight = 29 in 0..=63 missing 0 genes { "search-full": 6 };
+        correction_weight was correction_history_weight = 29 in 0..=63 missing 0 genes { "search-full": 6 };
         /// Most centipawns that the evaluation's error counts in the correction.
-        correction_history_error = 243 in 0..=2047 missing 0 genes { "search-full": 11 };
+        correction_error was correction_history_error = 243 in 0..=2047 missing 0 genes { "search-full": 11 };
 
         /// Moves that the rest of a game is assumed to take when there is no next time control; the
         /// clock is shared out among them.

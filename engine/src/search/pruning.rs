@@ -8,15 +8,14 @@
 //! <https://www.chessprogramming.org/Pruning>.
 
 use super::limits::Stopped;
-use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
-use super::pvs::to_stored;
+use super::ordering::{MovePicker, RefutationMoves, SEE_VALUES, Selection};
 use super::window::Window;
 use super::{Search, ZeroWindow};
 use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
-use crate::see::gains;
-use crate::tt::{Bound, Entry};
+use crate::see::see_ge;
+use crate::tt::{Bound, Entry, to_stored};
 use crate::types::{Move, Piece};
 
 /// What is known of a node that has no open window and is not in check.
@@ -191,11 +190,11 @@ impl Search<'_> {
         let hash_move = node.hash_move.filter(|&mv| {
             node.position.is_legal(mv)
                 && node.position.is_capture(mv)
-                && gains(node.position, mv, &EXCHANGE_VALUES, needed)
+                && see_ge(node.position, mv, &SEE_VALUES, needed)
         });
-        let favourites = Favourites::default();
+        let refutations = RefutationMoves::default();
         let mut picker =
-            MovePicker::new(params, Selection::Winning, hash_move, favourites).gaining(needed);
+            MovePicker::new(params, Selection::Winning, hash_move, refutations).gaining(needed);
         let mut result = None;
         while let Some(mv) = picker.next(node.position, self.history, &mut self.moves) {
             let step = self.step(node.position, mv);
@@ -249,8 +248,8 @@ impl Search<'_> {
             return Ok(None);
         }
         let depth = node.depth - Depth::plies(1 + params.multi_cut_reduction);
-        let favourites = self.favourites(node.ply);
-        let mut picker = MovePicker::new(params, Selection::All, node.hash_move, favourites);
+        let refutations = self.refutations(node.ply);
+        let mut picker = MovePicker::new(params, Selection::All, node.hash_move, refutations);
         let window = Window::zero(node.beta - 1);
         let mut cuts = 0;
         for _ in 0..looked_at {
@@ -305,53 +304,53 @@ pub(super) struct MoveFacts {
 
 /// What to do with a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum MovePruning {
     Search,
-    LeaveOut,
+    Skip,
     /// Leave it out and all quiet moves after it.
-    LeaveOutQuiets,
+    SkipQuiets,
 }
 
 impl Search<'_> {
     /// Whether a move that is not the first, in a node not in check, may be left out.
-    pub(super) fn prune_move(&self, position: &Position, facts: &MoveFacts) -> Fate {
+    pub(super) fn prune_move(&self, position: &Position, facts: &MoveFacts) -> MovePruning {
         let params = &self.params.search;
         let plies = facts.depth.whole_plies();
         let reduced = facts.reduced.whole_plies().max(0);
         if facts.is_quiet {
-            let square = plies * plies * params.late_move_pruning_square / 100;
-            let mut most = params.late_move_pruning_base + square;
+            let square = plies * plies * params.lmp_square / 100;
+            let mut most = params.lmp_base + square;
             if !facts.improving {
-                most = most * params.late_move_pruning_worsening / 100;
+                most = most * params.lmp_not_improving / 100;
             }
-            if plies <= params.late_move_pruning_depth && facts.number > most {
-                return Fate::LeaveOutQuiets;
+            if plies <= params.lmp_depth && facts.number > most {
+                return MovePruning::SkipQuiets;
             }
             let margin = params.late_futility_base + params.late_futility_margin * reduced;
             let futile = params.late_futility_depth > 0
                 && reduced <= params.late_futility_depth
                 && facts.eval + margin <= facts.alpha;
             if (futile || self.is_futile(facts)) && !facts.gives_check {
-                return Fate::LeaveOut;
+                return MovePruning::Skip;
             }
             if reduced <= params.history_pruning_depth
                 && params.history_pruning_depth > 0
                 && facts.history < -params.history_pruning_margin * plies
             {
-                return Fate::LeaveOut;
+                return MovePruning::Skip;
             }
         }
-        if plies <= params.exchange_pruning_depth && (facts.is_quiet || facts.is_losing) {
+        if plies <= params.see_pruning_depth && (facts.is_quiet || facts.is_losing) {
             let allowed = if facts.is_quiet {
-                params.exchange_pruning_quiet * reduced
+                params.see_pruning_quiet * reduced
             } else {
-                params.exchange_pruning_capture * plies
+                params.see_pruning_capture * plies
             };
-            if !gains(position, facts.mv, &EXCHANGE_VALUES, -allowed) {
-                return Fate::LeaveOut;
+            if !see_ge(position, facts.mv, &SEE_VALUES, -allowed) {
+                return MovePruning::Skip;
             }
         }
-        Fate::Search
+        MovePruning::Search
     }
 
     /// Futility of the papers: within its depth, a quiet move can't bring a position up that is

@@ -4,18 +4,20 @@
 //! trees", 1982; Reinefeld's NegaScout, 1983. Fail-soft.
 
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
-use super::history::{Earlier, HISTORY_MAX, Placed, Shelves, Tried, cutoff_bonus};
+use super::gravity::HISTORY_MAX;
+use super::history::{ContinuationKeys, QuietContext, Tried, cutoff_bonus};
 use super::limits::Stopped;
-use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
-use super::pruning::{Candidate, Fate, MoveFacts, Verdict};
+use super::ordering::{MovePicker, RefutationMoves, SEE_VALUES, Selection};
+use super::piece_to::PieceTo;
+use super::pruning::{Candidate, MoveFacts, MovePruning, Verdict};
 use super::threats::less_reduced;
 use super::window::Window;
 use super::{MAX_PLY, Node, PvNode, Search, ZeroWindow, settles};
 use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
-use crate::see::gains;
-use crate::tt::{Bound, Entry};
+use crate::see::see_ge;
+use crate::tt::{Bound, Entry, to_stored};
 use crate::types::Move;
 
 impl Search<'_> {
@@ -158,17 +160,17 @@ impl Search<'_> {
         let beta = if N::PV { window.beta } else { bounds.beta };
         let checks = position.check_squares();
         let bonus = self.params.search.quiet_check_bonus;
-        let favourites = Favourites {
+        let refutations = RefutationMoves {
             checks: (bonus > 0).then_some((bonus, checks)),
-            ..self.favourites(ply)
+            ..self.refutations(ply)
         };
         let mut picker =
-            MovePicker::new(&self.params.search, Selection::All, hash_move, favourites);
+            MovePicker::new(&self.params.search, Selection::All, hash_move, refutations);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let (mut quiets_tried, mut captures_tried) = (Tried::default(), Tried::default());
         let mut count = 0;
-        let mut lateness = Lateness {
+        let mut lmr_context = LmrContext {
             cut_node,
             improving,
             principal,
@@ -185,14 +187,14 @@ impl Search<'_> {
             let captures = step.captured.is_some();
             let is_quiet = step.is_quiet();
             if Some(mv) == hash_move {
-                lateness.hash_captures = captures;
+                lmr_context.hash_captures = captures;
             }
             // The first move is neither left out nor, mostly, reduced.
-            let is_judged = count > 1 || self.params.search.late_move_number == 0;
+            let is_judged = count > 1 || self.params.search.lmr_move_number == 0;
             let history = match is_quiet && is_judged {
                 true => {
-                    let shelves = picker.shelves(position, self.history);
-                    self.history.quiet(shelves, step.piece, mv)
+                    let quiet_context = picker.quiet_context(position, self.history);
+                    self.history.quiet(quiet_context, step.piece, mv)
                 }
                 false => 0,
             };
@@ -202,20 +204,20 @@ impl Search<'_> {
             let is_losing = picker.is_at_losing();
             let is_spared = gives_check
                 && is_judged
-                && (self.params.search.late_move_checks == 0
-                    || (!is_losing && gains(position, mv, &EXCHANGE_VALUES, 0)));
+                && (self.params.search.lmr_checks == 0
+                    || (!is_losing && see_ge(position, mv, &SEE_VALUES, 0)));
             let reduction = if is_spared || !is_judged {
                 0
             } else {
                 // A sacrifice is late by its price alone.
                 let mut less = match gives_check || is_losing {
-                    true => self.params.search.late_move_losing,
+                    true => self.params.search.lmr_bad_see,
                     false => 0,
                 };
                 if is_quiet || is_losing {
                     less += less_reduced(&self.params.search, position, step.piece, mv);
                 }
-                (self.reduction::<N>(depth, count, lateness, history) - less).max(0)
+                (self.reduction::<N>(depth, count, lmr_context, history) - less).max(0)
             };
             if let Some(eval) = corrected
                 && !best.is_lost()
@@ -235,9 +237,9 @@ impl Search<'_> {
                     improving,
                 };
                 match self.prune_move(position, &facts) {
-                    Fate::Search => {}
-                    Fate::LeaveOut => continue,
-                    Fate::LeaveOutQuiets => {
+                    MovePruning::Search => {}
+                    MovePruning::Skip => continue,
+                    MovePruning::SkipQuiets => {
                         picker.skip_quiets();
                         continue;
                     }
@@ -280,14 +282,14 @@ impl Search<'_> {
             let params = &self.params.search;
             let reduction = match (is_quiet, is_losing) {
                 (true, _) => reduction,
-                (_, true) if params.late_move_captures != 0 => reduction,
-                (_, false) if params.late_move_good_captures != 0 && mv.promotion().is_none() => {
-                    reduction - params.late_move_good_captures
+                (_, true) if params.lmr_captures != 0 => reduction,
+                (_, false) if params.lmr_good_captures != 0 && mv.promotion().is_none() => {
+                    reduction - params.lmr_good_captures
                 }
                 _ => 0,
             };
-            let late = count as i32 > params.late_move_number && reduction > 0;
-            let late_depth = Depth::plies(params.late_move_depth);
+            let late = count as i32 > params.lmr_move_number && reduction > 0;
+            let late_depth = Depth::plies(params.lmr_depth);
             let reduced = if late && depth >= late_depth {
                 let least = Depth::PLY.min(child_depth);
                 (child_depth - Depth::quarters(reduction)).max(least)
@@ -295,7 +297,7 @@ impl Search<'_> {
                 child_depth
             };
             self.keys.push(key);
-            let plan = Plan {
+            let child_search = ChildSearch {
                 depth: child_depth,
                 reduced,
                 ply,
@@ -303,7 +305,7 @@ impl Search<'_> {
                 cut_node,
                 best,
             };
-            let score = self.search_child::<N>(&child, plan, alpha, beta);
+            let score = self.search_child::<N>(&child, child_search, alpha, beta);
             self.keys.pop();
             let score = score?;
 
@@ -352,8 +354,15 @@ impl Search<'_> {
                 let bonus = cutoff_bonus(&self.params.search, depth) * percent / 100;
                 let tried = [quiets_tried.as_slice(), captures_tried.as_slice()];
                 let is_quiet = mv.promotion().is_none() && !position.is_capture(mv);
-                let shelves = is_quiet.then(|| picker.shelves(position, self.history));
-                self.reward(position, shelves, ply, bonus.min(HISTORY_MAX), mv, tried);
+                let quiet_context = is_quiet.then(|| picker.quiet_context(position, self.history));
+                self.reward(
+                    position,
+                    quiet_context,
+                    ply,
+                    bonus.min(HISTORY_MAX),
+                    mv,
+                    tried,
+                );
             }
         } else if excluded.is_none() {
             self.reward_last_move(ply, depth);
@@ -402,23 +411,24 @@ impl Search<'_> {
     pub(super) fn search_child<N: Node>(
         &mut self,
         child: &Position,
-        mut plan: Plan,
+        mut child_search: ChildSearch,
         alpha: Score,
         beta: Score,
     ) -> Result<Score, Stopped> {
-        let ply = plan.ply + 1;
-        let full = plan.depth;
-        if !(N::PV && plan.is_first) {
+        let ply = child_search.ply + 1;
+        let full = child_search.depth;
+        if !(N::PV && child_search.is_first) {
             let zero = -Window::zero(alpha);
-            if plan.reduced < plan.depth {
-                let score = -self.pvs::<ZeroWindow>(child, plan.reduced, ply, zero, true)?;
+            if child_search.reduced < child_search.depth {
+                let score =
+                    -self.pvs::<ZeroWindow>(child, child_search.reduced, ply, zero, true)?;
                 if score <= alpha {
                     return Ok(score);
                 }
-                plan.depth = self.again(&plan, score);
+                child_search.depth = self.again(&child_search, score);
             }
-            let cut_node = N::PV || !plan.cut_node;
-            let score = -self.pvs::<ZeroWindow>(child, plan.depth, ply, zero, cut_node)?;
+            let cut_node = N::PV || !child_search.cut_node;
+            let score = -self.pvs::<ZeroWindow>(child, child_search.depth, ply, zero, cut_node)?;
             if !N::PV || score <= alpha {
                 return Ok(score);
             }
@@ -430,40 +440,40 @@ impl Search<'_> {
             }
         }
         let window = Window { alpha, beta };
-        let depth = match self.params.search.late_move_full_depth {
-            0 => plan.depth,
-            _ => plan.depth.max(full),
+        let depth = match self.params.search.lmr_full_depth {
+            0 => child_search.depth,
+            _ => child_search.depth.max(full),
         };
         Ok(-self.pvs::<PvNode>(child, depth, ply, -window, false)?)
     }
 
     /// How deep a late move is searched again whose reduced search has beaten alpha with this score.
-    fn again(&self, plan: &Plan, score: Score) -> Depth {
+    fn again(&self, child_search: &ChildSearch, score: Score) -> Depth {
         let params = &self.params.search;
-        if params.late_move_deeper > 0 && score > plan.best + params.late_move_deeper {
-            plan.depth + Depth::PLY
-        } else if score < plan.best + params.late_move_shallower {
-            (plan.depth - Depth::PLY).max(plan.reduced)
+        if params.lmr_deeper > 0 && score > child_search.best + params.lmr_deeper {
+            child_search.depth + Depth::PLY
+        } else if score < child_search.best + params.lmr_shallower {
+            (child_search.depth - Depth::PLY).max(child_search.reduced)
         } else {
-            plan.depth
+            child_search.depth
         }
     }
 
     /// The quiet move before the node at this ply, with the moves that it followed.
-    fn last_quiet(&self, ply: usize) -> Option<(Earlier, Placed)> {
+    fn last_quiet(&self, ply: usize) -> Option<(ContinuationKeys, PieceTo)> {
         let frame = self.frame(ply);
-        let placed = frame.placed.filter(|_| frame.captured_on.is_none())?;
-        Some((self.earlier(ply.checked_sub(1)?), placed))
+        let piece_to = frame.piece_to.filter(|_| frame.captured_on.is_none())?;
+        Some((self.earlier(ply.checked_sub(1)?), piece_to))
     }
 
     /// Nothing has answered the last move: if it was quiet, it was a good one.
     fn reward_last_move(&mut self, ply: usize, depth: Depth) {
         if self.params.search.fail_low_bonus > 0
-            && let Some((earlier, placed)) = self.last_quiet(ply)
+            && let Some((earlier, piece_to)) = self.last_quiet(ply)
         {
             let params = &self.params.search;
             self.history
-                .reward_unanswered(params, &earlier, placed, depth);
+                .reward_unanswered(params, &earlier, piece_to, depth);
         }
     }
 
@@ -473,12 +483,12 @@ impl Search<'_> {
         if params.eval_change_weight > 0
             && let Some(now) = self.frame(ply).eval
             && let Some(before) = self.stack.before(ply, 1).eval
-            && let Some((earlier, placed)) = self.last_quiet(ply)
+            && let Some((earlier, piece_to)) = self.last_quiet(ply)
         {
             let most = params.eval_change_limit;
             let gain = -(before.value() + now.value()) * params.eval_change_weight / 16;
             self.history
-                .add_placed(&earlier, placed, gain.clamp(-most, most));
+                .add_placed(&earlier, piece_to, gain.clamp(-most, most));
         }
     }
 
@@ -487,21 +497,21 @@ impl Search<'_> {
         &self,
         depth: Depth,
         number: usize,
-        lateness: Lateness,
+        lmr_context: LmrContext,
         history: i32,
     ) -> i32 {
         let params = &self.params.search;
-        if params.late_move_divisor == 0 {
+        if params.lmr_divisor == 0 {
             return 0;
         }
         let mut reduction = self.reductions.get(depth, number);
-        reduction += i32::from(lateness.cut_node) * params.late_move_cut_node;
-        reduction -= i32::from(N::PV) * params.late_move_principal;
-        reduction += i32::from(!lateness.improving) * params.late_move_worsening;
-        reduction += i32::from(lateness.hash_captures) * params.late_move_hash_capture;
-        reduction -= i32::from(lateness.principal && !N::PV) * params.late_move_once_principal;
-        if let Some(plies) = (4 * history).checked_div(params.late_move_history_divisor) {
-            let most = params.late_move_history_limit;
+        reduction += i32::from(lmr_context.cut_node) * params.lmr_cut_node;
+        reduction -= i32::from(N::PV) * params.lmr_pv;
+        reduction += i32::from(!lmr_context.improving) * params.lmr_not_improving;
+        reduction += i32::from(lmr_context.hash_captures) * params.lmr_tt_capture;
+        reduction -= i32::from(lmr_context.principal && !N::PV) * params.lmr_tt_pv;
+        if let Some(plies) = (4 * history).checked_div(params.lmr_history_divisor) {
+            let most = params.lmr_history_limit;
             reduction -= plies.clamp(-most, most);
         }
         reduction.max(0)
@@ -563,17 +573,25 @@ impl Search<'_> {
     fn reward(
         &mut self,
         position: &Position,
-        shelves: Option<&Shelves>,
+        quiet_context: Option<&QuietContext>,
         ply: usize,
         bonus: i32,
         mv: Move,
         [quiets, captures]: [&[Move]; 2],
     ) {
         let params = &self.params.search;
-        if let Some(shelves) = shelves {
-            let previous = self.frame(ply).placed;
-            self.history
-                .reward_quiet(params, position, shelves, previous, ply, bonus, mv, quiets);
+        if let Some(quiet_context) = quiet_context {
+            let previous = self.frame(ply).piece_to;
+            self.history.reward_quiet(
+                params,
+                position,
+                quiet_context,
+                previous,
+                ply,
+                bonus,
+                mv,
+                quiets,
+            );
         }
         if params.capture_history_use != 0 {
             self.history.reward_captures(position, bonus, mv, captures);
@@ -583,7 +601,7 @@ impl Search<'_> {
 
 /// What a node says of how much its late moves are reduced.
 #[derive(Clone, Copy)]
-pub(super) struct Lateness {
+pub(super) struct LmrContext {
     /// Whether a cut-off is expected.
     pub cut_node: bool,
     /// Whether the evaluation has risen since the side's last move.
@@ -595,7 +613,7 @@ pub(super) struct Lateness {
 }
 
 /// How a move's child is to be searched.
-pub(super) struct Plan {
+pub(super) struct ChildSearch {
     /// Full depth.
     pub depth: Depth,
     /// Depth of the first look.
@@ -617,9 +635,4 @@ enum Singularity {
     Cut(Score),
     /// Others are not far: the hash move is searched less deep by so much.
     Plural(Depth),
-}
-
-/// A static evaluation as it fits into the table.
-pub(super) fn to_stored(eval: Score) -> i16 {
-    eval.value().clamp(-32_000, 32_000) as i16
 }

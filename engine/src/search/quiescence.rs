@@ -6,15 +6,14 @@
 //! they say so.
 
 use super::limits::Stopped;
-use super::ordering::{EXCHANGE_VALUES, Favourites, MovePicker, Selection};
-use super::pvs::to_stored;
+use super::ordering::{MovePicker, RefutationMoves, SEE_VALUES, Selection};
 use super::window::Window;
 use super::{MAX_PLY, Node, Search, settles};
 use crate::depth::Depth;
 use crate::position::Position;
 use crate::score::Score;
-use crate::see::gains;
-use crate::tt::{Bound, Entry};
+use crate::see::see_ge;
+use crate::tt::{Bound, Entry, to_stored};
 use crate::types::Piece;
 
 impl Search<'_> {
@@ -83,12 +82,12 @@ impl Search<'_> {
         let hash_move = entry
             .and_then(|entry| entry.mv)
             .filter(|&mv| in_check || position.is_capture(mv));
-        let mut favourites = Favourites::default();
+        let mut refutations = RefutationMoves::default();
         if in_check {
-            favourites.earlier = self.earlier(ply);
-            favourites.threat_bonus = params.quiet_threat_bonus;
+            refutations.earlier = self.earlier(ply);
+            refutations.threat_bonus = params.quiet_threat_bonus;
         }
-        let mut picker = MovePicker::new(params, selection, hash_move, favourites);
+        let mut picker = MovePicker::new(params, selection, hash_move, refutations);
         let mut best_move = None;
         let mut count = 0;
         let (mut captures, mut evasions) = (0, 0);
@@ -110,7 +109,7 @@ impl Search<'_> {
                     && !N::PV
                 {
                     // Delta pruning: even with the piece the score stays below alpha.
-                    let hope = eval + EXCHANGE_VALUES[victim.index()] + delta;
+                    let hope = eval + SEE_VALUES[victim.index()] + delta;
                     if hope <= alpha && victim != Piece::Queen {
                         best = best.max(hope);
                         continue;
@@ -123,7 +122,7 @@ impl Search<'_> {
                         continue;
                     }
                 }
-                if step.is_quiet() && !gains(position, mv, &EXCHANGE_VALUES, 0) {
+                if step.is_quiet() && !see_ge(position, mv, &SEE_VALUES, 0) {
                     continue;
                 }
             }

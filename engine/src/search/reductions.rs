@@ -14,11 +14,11 @@ impl Reductions {
     /// The table of these parameters.
     pub fn new(params: &SearchParams) -> Box<Reductions> {
         let mut table = Box::new(Reductions([[0; SIZE]; SIZE]));
-        if params.late_move_divisor == 0 {
+        if params.lmr_divisor == 0 {
             return table;
         }
-        let base = f64::from(params.late_move_base) / 100.0;
-        let scale = 100.0 / f64::from(params.late_move_divisor);
+        let base = f64::from(params.lmr_base) / 100.0;
+        let scale = 100.0 / f64::from(params.lmr_divisor);
         for (row, of_plies) in table.0.iter_mut().zip(LOGARITHMS).skip(1) {
             for (reduction, of_number) in row.iter_mut().zip(LOGARITHMS).skip(1) {
                 let plain = base + of_plies * of_number * scale;
@@ -76,7 +76,7 @@ mod tests {
         let table = Reductions::new(&params);
         let at = |plies, number| table.get(Depth::plies(plies), number);
         assert!(at(3, 3) < at(12, 3) && at(12, 3) < at(12, 30));
-        params.late_move_divisor = 0;
+        params.lmr_divisor = 0;
         assert_eq!(Reductions::new(&params).get(Depth::plies(20), 40), 0);
     }
 }

@@ -3,15 +3,15 @@
 use super::extensions::{Reasons, extension, is_passed_pawn_push, may_extend};
 use super::limits::{Budget, Stopped};
 use super::mate::MateSearch;
-use super::ordering::{Favourites, MovePicker, MoveStack, Selection};
+use super::ordering::{MovePicker, MoveStack, RefutationMoves, Selection};
 use super::params::SearchParams;
-use super::pvs::{Lateness, Plan, to_stored};
+use super::pvs::{ChildSearch, LmrContext};
 use super::window::Window;
 use super::{Event, Info, MAX_DEPTH, Observer, Outcome, PvNode, Search, UNDISTURBED_NODES};
 use crate::depth::Depth;
 use crate::position::{Game, Position};
 use crate::score::Score;
-use crate::tt::{Bound, Entry};
+use crate::tt::{Bound, Entry, to_stored};
 use crate::types::Move;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -74,10 +74,10 @@ impl Search<'_> {
         let mut is_proved = false;
         loop {
             // Several lines are one thread's own affair; of one, the deepest anyone has is taken.
-            let overtaken = std::mem::take(&mut self.overtaken);
+            let superseded = std::mem::take(&mut self.superseded);
             if wanted == 1
-                && let Some(line) = self.team.line()
-                && (overtaken || line.depth > lines[0].depth)
+                && let Some(line) = self.pool.line()
+                && (superseded || line.depth > lines[0].depth)
             {
                 to_front(&mut moves, line.pv[0]);
                 lines[0] = line;
@@ -107,7 +107,7 @@ impl Search<'_> {
                 }
             }
             own = match wanted {
-                1 => self.team.next_iteration(last),
+                1 => self.pool.next_iteration(last),
                 _ => own + 1,
             };
             if own > last {
@@ -116,7 +116,7 @@ impl Search<'_> {
             self.iteration = own;
             let before = lines.clone();
             let result = self.iterate(position, &mut moves, &mut lines, wanted, observer);
-            if result.is_err() && self.overtaken {
+            if result.is_err() && self.superseded {
                 self.moves.clear();
                 self.broken_off_at = None;
                 continue;
@@ -133,7 +133,7 @@ impl Search<'_> {
             // previous iteration's, for that one's move was searched first.
             let mut asked_to_end = false;
             if result.is_ok() {
-                self.team.finish(own, self.nodes, self.seldepth, &lines[0]);
+                self.pool.finish(own, self.nodes, self.seldepth, &lines[0]);
                 reported = Some(self.nodes);
                 asked_to_end = self.report(&lines, observer).is_break();
             }
@@ -146,7 +146,7 @@ impl Search<'_> {
         // What another thread finished since this one last looked is as good as its own.
         if wanted == 1
             && !is_proved
-            && let Some(line) = self.team.line()
+            && let Some(line) = self.pool.line()
             && line.depth > lines[0].depth
         {
             lines[0] = line;
@@ -156,15 +156,15 @@ impl Search<'_> {
             // The search is over, whatever the answer.
             let _ = self.report(&lines, observer);
         }
-        self.team.tell(self.nodes);
+        self.pool.tell(self.nodes);
         let best = lines.swap_remove(0);
         Outcome {
             best: best.pv.first().copied(),
             ponder: expected_answer(self.game, &self.with_answer(position, &best.pv)),
             score: best.score,
             depth: best.depth,
-            seldepth: self.seldepth.max(self.team.seldepth()),
-            nodes: self.nodes + self.team.others(),
+            seldepth: self.seldepth.max(self.pool.seldepth()),
+            nodes: self.nodes + self.pool.others(),
             pv: best.pv,
             broken_off_at: self.broken_off_at,
             stats: self.stats,
@@ -187,12 +187,12 @@ impl Search<'_> {
     /// them.
     fn root_moves(&mut self, position: &Position) -> Vec<Move> {
         let hash_move = self.remembered(position.key(), 0).and_then(|e| e.mv);
-        let favourites = Favourites {
+        let refutations = RefutationMoves {
             threat_bonus: self.params.search.quiet_threat_bonus,
-            ..Favourites::default()
+            ..RefutationMoves::default()
         };
         let mut picker =
-            MovePicker::new(&self.params.search, Selection::All, hash_move, favourites);
+            MovePicker::new(&self.params.search, Selection::All, hash_move, refutations);
         let (mut moves, mut stack) = (Vec::new(), MoveStack::new());
         while let Some(mv) = picker.next(position, self.history, &mut stack) {
             moves.push(mv);
@@ -319,19 +319,19 @@ impl Search<'_> {
             let mut reduced = child_depth;
             let number = i + 1 - place;
             if step.is_quiet() && self.is_late_at_root(number, depth) {
-                let shelves = self.history.shelves(position, &[None; 3]);
-                let history = self.history.quiet(&shelves, step.piece, mv);
-                let lateness = Lateness {
+                let quiet_context = self.history.quiet_context(position, &[None; 3]);
+                let history = self.history.quiet(&quiet_context, step.piece, mv);
+                let lmr_context = LmrContext {
                     cut_node: false,
                     improving: true,
                     principal: true,
                     hash_captures: false,
                 };
-                let reduction = self.reduction::<PvNode>(depth, number, lateness, history);
+                let reduction = self.reduction::<PvNode>(depth, number, lmr_context, history);
                 reduced = (child_depth - Depth::quarters(reduction)).max(Depth::PLY);
             }
             self.keys.push(key);
-            let plan = Plan {
+            let child_search = ChildSearch {
                 depth: child_depth,
                 reduced,
                 ply: 0,
@@ -340,7 +340,7 @@ impl Search<'_> {
                 best,
             };
             let before = self.nodes;
-            let score = self.search_child::<PvNode>(&child, plan, alpha, beta);
+            let score = self.search_child::<PvNode>(&child, child_search, alpha, beta);
             self.keys.pop();
             self.count_root_nodes(mv, self.nodes - before);
             let score = score?;
@@ -410,8 +410,7 @@ impl Search<'_> {
     /// Whether a move of the root comes so late that it may be reduced.
     fn is_late_at_root(&self, number: usize, depth: Depth) -> bool {
         let params = &self.params.search;
-        number as i32 > params.late_move_root_number
-            && depth >= Depth::plies(params.late_move_root_depth)
+        number as i32 > params.lmr_root_move_number && depth >= Depth::plies(params.lmr_root_depth)
     }
 
     /// So many nodes more were searched below a move of the root.
@@ -501,13 +500,13 @@ impl Search<'_> {
     fn info(&self, place: usize, line: Line) -> Info {
         Info {
             depth: line.depth,
-            seldepth: self.seldepth.max(self.team.seldepth()).max(line.pv.len()),
+            seldepth: self.seldepth.max(self.pool.seldepth()).max(line.pv.len()),
             multi_pv: place + 1,
             score: line.score,
             bound: line.bound,
-            nodes: self.nodes + self.team.others(),
+            nodes: self.nodes + self.pool.others(),
             hashfull: self.table.permille_full(),
-            table_hits: self.team.table_hits(),
+            table_hits: self.pool.table_hits(),
             pv: line.pv,
         }
     }

@@ -1,7 +1,7 @@
 //! What the nodes on the current path know of themselves and of each other.
 
 use super::MAX_PLY;
-use super::history::Placed;
+use super::piece_to::PieceTo;
 use crate::score::Score;
 use crate::types::{Move, Square};
 
@@ -12,7 +12,7 @@ pub struct Frame {
     pub eval: Option<Score>,
     /// The piece that the move before the node put somewhere; `None` at the root and after a null
     /// move.
-    pub placed: Option<Placed>,
+    pub piece_to: Option<PieceTo>,
     /// Where the move before the node captured.
     pub captured_on: Option<Square>,
     /// Whether the move before the node was a null move.

@@ -9,7 +9,7 @@ use crate::types::{Bitboard, Move, Piece};
 /// for what it attacks from where it goes.
 #[inline]
 pub fn less_reduced(params: &SearchParams, position: &Position, piece: Piece, mv: Move) -> i32 {
-    let (for_king, for_threat) = (params.late_move_king, params.late_move_threat);
+    let (for_king, for_threat) = (params.lmr_king_zone, params.lmr_threat);
     if for_king == 0 && for_threat == 0 {
         return 0;
     }
@@ -50,10 +50,10 @@ fn worth_more(position: &Position, piece: Piece) -> Bitboard {
 mod tests {
     use super::*;
 
-    fn params(late_move_king: i32, late_move_threat: i32) -> SearchParams {
+    fn params(lmr_king_zone: i32, lmr_threat: i32) -> SearchParams {
         SearchParams {
-            late_move_king,
-            late_move_threat,
+            lmr_king_zone,
+            lmr_threat,
             ..SearchParams::default()
         }
     }

@@ -3,6 +3,7 @@
 //! | file | job |
 //! |---|---|
 //! | `command` | a line of text → a command; pure |
+//! | `number` | text → whole numbers; pure |
 //! | `options` | the declared options |
 //! | `parameters` | parameter files: where they are found, what is loaded |
 //! | `describe` | protocol lines, boards and tables as text; pure |
@@ -18,6 +19,7 @@ mod command;
 pub mod describe;
 mod go;
 mod input;
+mod number;
 pub mod options;
 mod output;
 pub mod parameters;

@@ -4,7 +4,7 @@
 //! Every row of the parameter tables is an option, too, under the row's name. Hundreds of them would
 //! bury the others in a GUI, so `uci` lists them only for who has asked for it, by `eyas --tune`.
 
-use super::command::clamped;
+use super::number::clamped;
 use super::parameters::Source;
 use crate::params::{ParamSpec, Row};
 use crate::{strength, tablebase};

@@ -65,6 +65,31 @@ fn a_session_may_begin_with_parameter_files() {
     }
 }
 
+/// Scripts of match managers and tuners keep the names that a row had in older versions.
+#[test]
+fn a_row_is_set_by_a_name_that_it_had() {
+    let mut engine = Engine::start();
+    for (name, value) in [
+        ("late_move_base", 77),
+        ("LMR_Base", 78),
+        ("bare_king_use", 0),
+    ] {
+        let told = engine.ask(&format!("setoption name {name} value {value}"));
+        assert!(told.is_empty(), "{name}: {told:?}");
+        let row = if name.contains("king") {
+            "mop_up_use"
+        } else {
+            "lmr_base"
+        };
+        let lines = engine.ask("params");
+        let line = lines.iter().find(|line| line.starts_with(row)).unwrap();
+        assert_eq!(
+            line.split_whitespace().nth(1),
+            Some(value.to_string().as_str())
+        );
+    }
+}
+
 #[test]
 fn a_bad_parameter_file_leaves_the_old_ones() {
     let folder = tempfile::tempdir().unwrap();

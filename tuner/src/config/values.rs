@@ -143,10 +143,7 @@ impl AnyLayout {
         };
         let is_meant = |row: &str, gene: &Gene| {
             let spec = gene.spec();
-            let begins = |beginning| {
-                let mut names = spec.former.iter().chain([&spec.name]);
-                names.any(|name| name.starts_with(beginning))
-            };
+            let begins = |beginning| spec.names().any(|name| name.starts_with(beginning));
             (row.strip_suffix('*')).map_or_else(|| spec.is_called(row), begins)
         };
         let has = |row: &&String| self.genes.iter().any(|gene| is_meant(row, gene));

@@ -20,7 +20,7 @@
 use crate::data::suite::expert_score;
 use engine::epd::Epd;
 use engine::eval::params::{EvalParams, TERMS, term};
-use engine::eval::{FULL_PHASE, fade, features};
+use engine::eval::{FULL_PHASE, endgame_phase, features};
 use engine::params::ParamTable;
 use pulp::Arch;
 use rayon::prelude::*;
@@ -125,7 +125,7 @@ impl Lessons {
             *end += counts.len();
             Some(*end)
         }));
-        let faded = |problem: &Epd| fade(&problem.position) as f32;
+        let faded = |problem: &Epd| endgame_phase(&problem.position) as f32;
         let said = |problem: &Epd| {
             let score = expert_score(problem).unwrap_or(0);
             chance(score as f32, scales.expert as f32)
@@ -196,11 +196,11 @@ impl Lessons {
                 *sum += count * weight;
             }
         }
-        let fade = self.fades[position];
+        let endgame_phase = self.fades[position];
         let mut scores = plain;
         for (score, endgame) in scores.iter_mut().zip(endgame) {
             // A quotient below 2^18 is never rounded to a whole number that it does not reach.
-            *score += (endgame * fade / FULL_PHASE as f32).trunc();
+            *score += (endgame * endgame_phase / FULL_PHASE as f32).trunc();
         }
         scores
     }

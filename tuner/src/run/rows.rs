@@ -208,7 +208,7 @@ mod tests {
 
     /// A table as it was frozen.
     mod before {
-        engine::params! {
+        engine::param_table! {
             /// Three rows.
             pub struct Before in "test", index row {
                 /// One.
@@ -223,7 +223,7 @@ mod tests {
 
     /// The same later: two rows more, one renamed twice, other defaults, a wider range.
     mod after {
-        engine::params! {
+        engine::param_table! {
             /// Five rows.
             pub struct After in "test", index row {
                 /// New, in front of all.

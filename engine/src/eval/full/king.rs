@@ -1,26 +1,30 @@
 //! The attack on the enemy king, and the own king's shelter.
 
-use super::{CENTRE_FILES, Scene, Side, term};
+use super::{CENTRE_FILES, EvalInfo, Side, term};
 use crate::position::{
     between, bishop_attacks, king_attacks, knight_attacks, queen_lines, rook_attacks,
 };
 use crate::types::{Bitboard, Color, Piece, Square};
 
+/// Counts that grow with the square of an attack are divided by this, so that their weights lie in the
+/// range of all others.
+const SQUARES_SCALE: i32 = 8;
+
 /// How many pieces take part, how heavy they are, where the king is alone, and whence it could be
 /// checked, for nothing or not.
 #[inline(always)]
-pub(super) fn attack(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
-    let (side, ours, own, enemy) = (scene.side, scene.ours, scene.own, scene.enemy);
+pub(super) fn attack(info: &EvalInfo, add: &mut impl FnMut(usize, i32)) {
+    let (side, ours, own, enemy) = (info.side, info.ours, info.own, info.enemy);
     let king = side.enemy_king;
     let (attackers, pressure) = (ours.king_attackers, ours.king_pressure);
     if attackers > 1 {
         let weight = ours.king_attack_weight;
         add(term::king_attackers, attackers - 1);
-        add(term::king_attack_weight, weight * weight / 8);
+        add(term::king_attack_weight, weight * weight / SQUARES_SCALE);
     }
     if attackers > 0 {
         add(term::king_attackers_holes, attackers * shelter_holes(side));
-        if scene.own_pieces(Piece::Queen).any() {
+        if info.own_pieces(Piece::Queen).any() {
             add(term::king_attackers_pressure, attackers * pressure);
         }
     }
@@ -30,9 +34,9 @@ pub(super) fn attack(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
 
     // Squares from which a check can't be answered by taking the piece, but by a king or queen
     // that would be taken back.
-    let weak = own.twice & !enemy.twice & (around | scene.theirs.queens);
+    let weak = own.twice & !enemy.twice & (around | info.theirs.queens);
     let safe = !enemy.all | (weak & !enemy.without_king);
-    let safe = safe & !(scene.own_all() & !side.king.bitboard());
+    let safe = safe & !(info.own_all() & !side.king.bitboard());
     let diagonals = bishop_attacks(king, side.occupied);
     let lines = rook_attacks(king, side.occupied);
     let by_knight = knight_attacks(king) & ours.knights;
@@ -57,10 +61,10 @@ pub(super) fn attack(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
 
     let flank = flank(king) & far_side(side.color);
     let attacks = (own.all & flank).count() + (own.twice & flank).count();
-    add(term::king_flank_attack, attacks * attacks / 8);
+    add(term::king_flank_attack, attacks * attacks / SQUARES_SCALE);
     add(term::king_flank_defence, -(enemy.all & flank).count());
 
-    let pinned = pinned(scene, king) & scene.position.by_color(!side.color);
+    let pinned = pinned(info, king) & info.position.by_color(!side.color);
     add(term::pinned_piece, (pinned & !side.enemy_pawns).count());
 }
 
@@ -94,13 +98,13 @@ fn far_side(color: Color) -> Bitboard {
 
 /// Whatever stands alone between the enemy king and a bishop, rook or queen.
 #[inline(always)]
-fn pinned(scene: &Scene, king: Square) -> Bitboard {
-    let queens = scene.own_pieces(Piece::Queen);
+fn pinned(info: &EvalInfo, king: Square) -> Bitboard {
+    let queens = info.own_pieces(Piece::Queen);
     let (diagonals, lines) = queen_lines(king);
-    let snipers = (diagonals & (scene.own_pieces(Piece::Bishop) | queens))
-        | (lines & (scene.own_pieces(Piece::Rook) | queens));
+    let snipers = (diagonals & (info.own_pieces(Piece::Bishop) | queens))
+        | (lines & (info.own_pieces(Piece::Rook) | queens));
     snipers
-        .map(|sniper| between(king, sniper) & scene.side.occupied)
+        .map(|sniper| between(king, sniper) & info.side.occupied)
         .filter(|stands| stands.count() == 1)
         .fold(Bitboard(0), |all, one| all | one)
 }

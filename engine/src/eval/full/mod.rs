@@ -12,7 +12,7 @@ pub(super) use pieces::{piece, placement};
 
 use super::core::CENTRE_FILES;
 use super::params::term;
-use super::view::{Reach, Side};
+use super::view::{AttackMap, Side};
 use crate::position::{Position, king_attacks};
 use crate::types::{Bitboard, Color, Piece};
 
@@ -28,7 +28,7 @@ struct Attacked {
 
 impl Attacked {
     #[inline(always)]
-    fn new(side: &Side, pieces: &Reach) -> Attacked {
+    fn new(side: &Side, pieces: &AttackMap) -> Attacked {
         let front = side.pawns.forward(side.color);
         let by_pawns = side.pawn_attacks;
         let without_king = by_pawns | pieces.all;
@@ -45,16 +45,16 @@ impl Attacked {
 }
 
 /// A position as one side sees it, with all that both sides attack.
-struct Scene<'a> {
+struct EvalInfo<'a> {
     position: &'a Position,
     side: &'a Side,
-    ours: &'a Reach,
-    theirs: &'a Reach,
+    ours: &'a AttackMap,
+    theirs: &'a AttackMap,
     own: &'a Attacked,
     enemy: &'a Attacked,
 }
 
-impl Scene<'_> {
+impl EvalInfo<'_> {
     /// What this side has of a kind.
     #[inline(always)]
     fn own_pieces(&self, piece: Piece) -> Bitboard {
@@ -73,12 +73,12 @@ impl Scene<'_> {
 pub(super) fn count(
     position: &Position,
     sides: &[Side; 2],
-    reach: &[Reach; 2],
+    attack_map: &[AttackMap; 2],
     add: &mut impl FnMut(usize, i32),
 ) {
     let attacked = [
-        Attacked::new(&sides[0], &reach[0]),
-        Attacked::new(&sides[1], &reach[1]),
+        Attacked::new(&sides[0], &attack_map[0]),
+        Attacked::new(&sides[1], &attack_map[1]),
     ];
     let to_move = match position.side_to_move() {
         Color::White => 1,
@@ -88,40 +88,40 @@ pub(super) fn count(
     let [white, black] = position.castling().king_side.map(i32::from);
     add(term::castling_king_side, white - black);
     // Not a loop: the compiler makes code for each colour, which need not ask for it.
-    let scene = |i: usize| Scene {
+    let info = |i: usize| EvalInfo {
         position,
         side: &sides[i],
-        ours: &reach[i],
-        theirs: &reach[1 - i],
+        ours: &attack_map[i],
+        theirs: &attack_map[1 - i],
         own: &attacked[i],
         enemy: &attacked[1 - i],
     };
-    count_side(&scene(0), add);
-    count_side(&scene(1), &mut |row, count| add(row, -count));
+    count_side(&info(0), add);
+    count_side(&info(1), &mut |row, count| add(row, -count));
 }
 
 /// The same of one side.
 #[inline(always)]
-fn count_side(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
-    material::count(scene, add);
-    pieces::count(scene, add);
-    king::attack(scene, add);
-    pawns::passed(scene, add);
-    threats::count(scene, add);
-    territory(scene, add);
+fn count_side(info: &EvalInfo, add: &mut impl FnMut(usize, i32)) {
+    material::count(info, add);
+    pieces::count(info, add);
+    king::attack(info, add);
+    pawns::passed(info, add);
+    threats::count(info, add);
+    territory(info, add);
 }
 
 /// Adds one side's counts that follow from the pawns, the kings and whether the opponent has a
 /// queen.
-pub(super) fn structure(side: &Side, has_queen: bool, add: &mut impl FnMut(usize, i32)) {
+pub(super) fn pawns_and_kings(side: &Side, has_queen: bool, add: &mut impl FnMut(usize, i32)) {
     king::shelter(side, has_queen, add);
-    pawns::structure(side, add);
+    pawns::pawns_and_kings(side, add);
 }
 
 /// Squares that a side has for itself.
 #[inline(always)]
-fn territory(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
-    let (side, own, enemy) = (scene.side, scene.own, scene.enemy);
+fn territory(info: &EvalInfo, add: &mut impl FnMut(usize, i32)) {
+    let (side, own, enemy) = (info.side, info.own, info.enemy);
     let camp = match side.color {
         Color::White => Bitboard(0x0000_0000_ffff_ff00),
         Color::Black => Bitboard(0x00ff_ffff_0000_0000),

@@ -1,12 +1,12 @@
 //! Pawns: how they stand together, and passed ones by what is before them.
 
-use super::{Scene, Side, term};
+use super::{EvalInfo, Side, term};
 use crate::eval::core::{backward_pawns, isolated_pawns};
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Square};
 
 /// Adds one side's counts that follow from the pawns and the kings.
-pub(super) fn structure(side: &Side, add: &mut impl FnMut(usize, i32)) {
+pub(super) fn pawns_and_kings(side: &Side, add: &mut impl FnMut(usize, i32)) {
     formation(side, add);
     for square in side.passed {
         let rank = usize::from(square.rank_for(side.color));
@@ -61,8 +61,8 @@ fn formation(side: &Side, add: &mut impl FnMut(usize, i32)) {
 
 /// Passed pawns by what is before them.
 #[inline(always)]
-pub(super) fn passed(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
-    let (position, side, enemy) = (scene.position, scene.side, scene.enemy);
+pub(super) fn passed(info: &EvalInfo, add: &mut impl FnMut(usize, i32)) {
+    let (position, side, enemy) = (info.position, info.side, info.enemy);
     if side.passed.is_empty() {
         return;
     }

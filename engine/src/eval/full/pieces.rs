@@ -1,6 +1,6 @@
 //! Where pieces stand and what they can reach, each kind by itself.
 
-use super::{CENTRE_FILES, Scene, Side, term};
+use super::{CENTRE_FILES, EvalInfo, Side, term};
 use crate::eval::view::Attacker;
 use crate::position::knight_attacks;
 use crate::types::{Bitboard, Color, Piece, Square};
@@ -30,6 +30,13 @@ pub(in crate::eval) fn placement(piece: Piece, square: Square, add: &mut impl Fn
     }
 }
 
+/// Squares from which on a piece is not cramped. They are part of what the terms count: the weights
+/// were learnt with them, and others would want other weights.
+const ENOUGH_KNIGHT: i32 = 4;
+const ENOUGH_BISHOP: i32 = 5;
+const ENOUGH_ROOK: i32 = 5;
+const ENOUGH_QUEEN: i32 = 8;
+
 /// Mobility of knights, pieces with too little of it, bishops in the pawn structure, and how far
 /// minor pieces are from their king.
 #[inline(always)]
@@ -39,11 +46,11 @@ pub(in crate::eval) fn piece(side: &Side, attacker: &Attacker, add: &mut impl Fn
     match attacker.piece {
         Piece::Knight => {
             add(term::knight_mobility, mobility);
-            add(term::knight_cramped, lacks(4));
+            add(term::knight_cramped, lacks(ENOUGH_KNIGHT));
             add(term::knight_king_distance, -distance(square, side.king));
         }
         Piece::Bishop => {
-            add(term::bishop_cramped, lacks(5));
+            add(term::bishop_cramped, lacks(ENOUGH_BISHOP));
             add(term::bishop_king_distance, -distance(square, side.king));
             add(term::bishop_centre, (attacker.attacks & CENTRE).count());
             let colour = if Bitboard::LIGHT.contains(square) {
@@ -60,8 +67,8 @@ pub(in crate::eval) fn piece(side: &Side, attacker: &Attacker, add: &mut impl Fn
             let outpost = safe && square.rank_for(side.color) >= 3;
             add(term::bishop_outpost, i32::from(outpost));
         }
-        Piece::Rook => add(term::rook_cramped, lacks(5)),
-        Piece::Queen => add(term::queen_cramped, lacks(8)),
+        Piece::Rook => add(term::rook_cramped, lacks(ENOUGH_ROOK)),
+        Piece::Queen => add(term::queen_cramped, lacks(ENOUGH_QUEEN)),
         Piece::Pawn | Piece::King => {}
     }
 }
@@ -73,14 +80,14 @@ fn distance(a: Square, b: Square) -> i32 {
 /// Minor pieces behind an own pawn, pieces that nothing defends, and knights on their way to an
 /// outpost.
 #[inline(always)]
-pub(super) fn count(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
-    let side = scene.side;
-    let minors = scene.own_pieces(Piece::Knight) | scene.own_pieces(Piece::Bishop);
+pub(super) fn count(info: &EvalInfo, add: &mut impl FnMut(usize, i32)) {
+    let side = info.side;
+    let minors = info.own_pieces(Piece::Knight) | info.own_pieces(Piece::Bishop);
     let covered = minors & side.pawns.forward(!side.color);
     add(term::minor_behind_pawn, covered.count());
 
-    let pieces = scene.own_all() & !(side.pawns | side.king.bitboard());
-    add(term::loose_piece, -(pieces & !scene.own.all).count());
+    let pieces = info.own_all() & !(side.pawns | side.king.bitboard());
+    add(term::loose_piece, -(pieces & !info.own.all).count());
 
     let beyond_third = match side.color {
         Color::White => Bitboard(0x0000_ffff_ff00_0000),
@@ -88,8 +95,8 @@ pub(super) fn count(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
     };
     let outposts = side.pawn_attacks & !side.enemy_attack_span & beyond_third;
     if outposts.any() {
-        let knights = scene.own_pieces(Piece::Knight) & !outposts;
-        let free = outposts & !scene.own_all();
+        let knights = info.own_pieces(Piece::Knight) & !outposts;
+        let free = outposts & !info.own_all();
         let reaches = |knight: &Square| (knight_attacks(*knight) & free).any();
         add(
             term::knight_outpost_reachable,

@@ -1,14 +1,14 @@
 //! What a side could take or attack next.
 
-use super::{Scene, term};
+use super::{EvalInfo, term};
 use crate::position::{attacks, bishop_attacks, knight_attacks, rook_attacks};
 use crate::types::{Bitboard, Color, Piece, Square};
 
 /// Enemy pieces that are attacked by lesser ones, or not well defended.
 #[inline(always)]
-pub(super) fn count(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
-    let (position, side, ours) = (scene.position, scene.side, scene.ours);
-    let (own, enemy) = (scene.own, scene.enemy);
+pub(super) fn count(info: &EvalInfo, add: &mut impl FnMut(usize, i32)) {
+    let (position, side, ours) = (info.position, info.side, info.ours);
+    let (own, enemy) = (info.own, info.enemy);
     let them = !side.color;
     let pawns_and_king = side.enemy_pawns | side.enemy_king.bitboard();
     let targets = position.by_color(them) & !pawns_and_king;
@@ -48,22 +48,22 @@ pub(super) fn count(scene: &Scene, add: &mut impl FnMut(usize, i32)) {
         term::weak_piece,
         (targets & own.all & !well_defended).count(),
     );
-    fork(scene, rooks | queens, add);
+    fork(info, rooks | queens, add);
     for queen in queens {
-        on_queen(scene, queen, add);
+        on_queen(info, queen, add);
     }
 }
 
 /// Squares from which a knight would attack two of the king, queens and rooks at once and where
 /// nothing but the king could take it.
 #[inline(always)]
-fn fork(scene: &Scene, majors: Bitboard, add: &mut impl FnMut(usize, i32)) {
-    let squares = scene.ours.knights & !scene.enemy.without_king;
+fn fork(info: &EvalInfo, majors: Bitboard, add: &mut impl FnMut(usize, i32)) {
+    let squares = info.ours.knights & !info.enemy.without_king;
     if squares.is_empty() {
         return;
     }
     let (mut once, mut twice) = (Bitboard(0), Bitboard(0));
-    for target in majors | scene.side.enemy_king.bitboard() {
+    for target in majors | info.side.enemy_king.bitboard() {
         let jumps = knight_attacks(target);
         twice |= once & jumps;
         once |= jumps;
@@ -73,11 +73,11 @@ fn fork(scene: &Scene, majors: Bitboard, add: &mut impl FnMut(usize, i32)) {
 
 /// Squares from which a knight, bishop or rook could attack a queen without being lost.
 #[inline(always)]
-fn on_queen(scene: &Scene, queen: Square, add: &mut impl FnMut(usize, i32)) {
-    let (side, ours) = (scene.side, scene.ours);
-    let supported = scene.own.twice & !side.enemy_pawn_attacks;
-    let by_knight = ours.knights & knight_attacks(queen) & !scene.own_all();
-    let safe = by_knight & (!scene.enemy.without_king | supported);
+fn on_queen(info: &EvalInfo, queen: Square, add: &mut impl FnMut(usize, i32)) {
+    let (side, ours) = (info.side, info.ours);
+    let supported = info.own.twice & !side.enemy_pawn_attacks;
+    let by_knight = ours.knights & knight_attacks(queen) & !info.own_all();
+    let safe = by_knight & (!info.enemy.without_king | supported);
     add(term::knight_on_queen, safe.count());
     if (supported & (ours.bishops | ours.rooks)).any() {
         let by_bishop = ours.bishops & bishop_attacks(queen, side.occupied);

@@ -13,7 +13,7 @@
 use crate::king_and_pawn::is_won;
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::ordering::EXCHANGE_VALUES;
+use crate::search::ordering::SEE_VALUES;
 use crate::search::params::SearchParams;
 use crate::types::{Bitboard, Color, Piece, Square};
 
@@ -27,12 +27,12 @@ const NEAR: i32 = 8;
 /// Whether a king is bare and more is known of that than what searches have learnt of the evaluation.
 #[inline]
 pub fn has_bare_king(params: &SearchParams, position: &Position) -> bool {
-    params.bare_king_use != 0 && bare_king(position).is_some()
+    params.mop_up_use != 0 && mop_up(position).is_some()
 }
 
 /// Who has nothing but the king, or against a queen alone nothing but the king and a lesser piece.
 #[inline]
-fn bare_king(position: &Position) -> Option<Color> {
+fn mop_up(position: &Position) -> Option<Color> {
     let men = |color: Color| position.by_color(color).count();
     let is_bare = |color: &Color| {
         men(*color) == 1 || (position.occupied().count() == 4 && faces_a_queen(position, *color))
@@ -52,10 +52,10 @@ fn faces_a_queen(position: &Position, color: Color) -> bool {
 /// An evaluation, and in place of it or besides what is known of a bare king, if that is asked for.
 #[inline]
 pub fn with_bare_king(params: &SearchParams, position: &Position, eval: Score) -> Score {
-    if params.bare_king_use == 0 {
+    if params.mop_up_use == 0 {
         return eval;
     }
-    match bare_king(position) {
+    match mop_up(position) {
         Some(bare) => judged(position, bare, eval),
         None => eval,
     }
@@ -109,7 +109,7 @@ fn judged(position: &Position, bare: Color, eval: Score) -> Score {
     }
     // What the evaluation says of where king and pieces stand was learnt elsewhere, and weighs more than a step
     // towards the bare king: only what the pieces are worth counts.
-    let pieces = Piece::ALL.into_iter().zip(EXCHANGE_VALUES);
+    let pieces = Piece::ALL.into_iter().zip(SEE_VALUES);
     let pieces = pieces.filter(|(piece, _)| *piece != Piece::King);
     let worth: i32 = pieces
         .map(|(piece, worth)| worth * (has(piece).count() - position.pieces(bare, piece).count()))
@@ -162,7 +162,7 @@ mod tests {
     fn instead_of(eval: i32, fen: &str) -> i32 {
         let position = Position::from_fen(fen).unwrap();
         let params = SearchParams {
-            bare_king_use: 1,
+            mop_up_use: 1,
             ..SearchParams::default()
         };
         with_bare_king(&params, &position, Score::cp(eval)).value()
@@ -184,7 +184,7 @@ mod tests {
     fn a_piece_does_not_save_its_king_from_a_queen() {
         let bare = with("3k4/8/8/8/8/8/8/K5Q1 w - - 0 1");
         let knight = with("3k4/8/8/8/8/4n3/8/K5Q1 w - - 0 1");
-        assert_eq!(bare - knight, EXCHANGE_VALUES[Piece::Knight.index()]);
+        assert_eq!(bare - knight, SEE_VALUES[Piece::Knight.index()]);
         let middle = with("8/8/3k4/8/8/4n3/8/K5Q1 w - - 0 1");
         assert!(KNOWN_WIN < middle && middle < knight);
         // Nobody knows what comes of two queens, or of a pawn.

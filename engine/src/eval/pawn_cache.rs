@@ -14,11 +14,11 @@ pub(super) fn trace<T: Tracer>(position: &Position, sides: &[Side; 2], tracer: &
         }
         tracer.place(Piece::King, side.king.from_side(side.color), sign);
         let has_queen = position.pieces(!side.color, Piece::Queen).any();
-        core::structure(side, has_queen, &mut |term, count| {
+        core::pawns_and_kings(side, has_queen, &mut |term, count| {
             tracer.add(term, sign * count);
         });
         if tracer.wants_all() {
-            full::structure(side, has_queen, &mut |term, count| {
+            full::pawns_and_kings(side, has_queen, &mut |term, count| {
                 tracer.add(term, sign * count);
             });
         }
@@ -26,7 +26,7 @@ pub(super) fn trace<T: Tracer>(position: &Position, sides: &[Side; 2], tracer: &
 }
 
 /// Scores of pawn structures, for one set of weights.
-pub struct StructureCache(Vec<Cell>);
+pub struct PawnCache(Vec<Cell>);
 
 /// All that the counts depend on, so that a score is never taken for another's, and the score.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -45,10 +45,10 @@ struct Cell {
 /// Cells: a quarter of a megabyte, which stays in the processor's own cache.
 const CELLS: usize = 1 << 13;
 
-impl StructureCache {
+impl PawnCache {
     /// An empty cache.
-    pub fn new() -> StructureCache {
-        StructureCache(vec![Cell::default(); CELLS])
+    pub fn new() -> PawnCache {
+        PawnCache(vec![Cell::default(); CELLS])
     }
 
     /// Forgets everything: needed when the weights change.
@@ -81,8 +81,8 @@ impl StructureCache {
     }
 }
 
-impl Default for StructureCache {
+impl Default for PawnCache {
     fn default() -> Self {
-        StructureCache::new()
+        PawnCache::new()
     }
 }
