@@ -3,7 +3,7 @@
 
 use crate::bench;
 use crate::eval::params::{EvalParams, TERMS};
-use crate::eval::{FULL_PHASE, Weights, evaluate, fade, features};
+use crate::eval::{FULL_PHASE, Weights, endgame_phase, evaluate, features};
 use crate::params::{ParamSet, ParamTable, longest_name};
 use crate::position::Position;
 use crate::search::{Info, Outcome, with_bare_king};
@@ -173,7 +173,7 @@ pub fn evaluation(position: &Position, params: &ParamSet, all: bool) -> String {
     if known != total {
         let _ = writeln!(text, "{} with what is known of this ending", known.value());
     }
-    let phase = FULL_PHASE - fade(position);
+    let phase = FULL_PHASE - endgame_phase(position);
     let _ = writeln!(
         text,
         "phase: {phase} of {FULL_PHASE} ({FULL_PHASE} with all pieces, 0 with kings and pawns alone)\n"
