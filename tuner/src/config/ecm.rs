@@ -171,7 +171,11 @@ impl TryFrom<RawSuiteKeys> for SuiteKeys {
 pub struct SearchKeys {
     /// Nodes after which a position is given up; it then costs so many.
     cap: Whole<1, 1_000_000_000>,
-    /// When a move counts as found.
+    /// When a move counts as found: `"first"`, the first time that it is the best move at the root; a
+    /// number k, when it has been the best move at the end of k iterations in a row; `"last"`, when it is
+    /// the best move from there to `cap`. A higher number costs more nodes and rewards luck less.
+    /// `"worth"` does not look for one move: each node from half of `cap` on costs what the best move of
+    /// that moment loses by an expert's scores of all moves (EPD of `tuner label --moves`).
     #[serde(default)]
     found: Found,
     /// Size of the transposition table in megabytes. It is emptied for each position. If absent, 8 bytes

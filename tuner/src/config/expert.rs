@@ -1,9 +1,10 @@
 //! Keys of a phase of kind `expert`: an evaluation, by what an expert says of positions.
 
+use super::schema::one_of;
 use super::values::{Number, Whole};
 use super::{AnyLayout, Evolution, Positions, Positive, Runs};
 use crate::fitness::expert::Scales;
-use engine::params::Table;
+use engine::params::{LAYOUTS, Table, layout};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct ExpertKeys {
     /// The parameters that evolve: a genome layout of the evaluation.
+    #[schemars(extend("x-value" = one_of(&evaluation_layouts())))]
     pub layout: AnyLayout,
     /// The positions, each with an expert's score in the EPD field `ce`; `tuner label` makes them.
     pub positions: Positions,
@@ -28,6 +30,15 @@ pub struct ExpertKeys {
     pub covariance: Option<CovarianceKeys>,
     /// How many runs, from which seeds. The best champion of them counts.
     pub runs: Runs,
+}
+
+/// The layouts with genes of the evaluation alone.
+fn evaluation_layouts() -> Vec<&'static str> {
+    let is_evaluation = |name: &&str| {
+        let genes = layout(name).unwrap_or_default();
+        !genes.is_empty() && genes.iter().all(|gene| gene.table == Table::Eval)
+    };
+    LAYOUTS.iter().copied().filter(is_evaluation).collect()
 }
 
 /// A number from 0 to 100.
@@ -121,8 +132,9 @@ impl ExpertKeys {
         match self.layout.tables()[..] == [Table::Eval] {
             true => Ok(self),
             false => Err(format!(
-                "layout {:?} is no evaluation's, expected eval-2014, eval-2011 or eval-full",
-                self.layout.name
+                "layout {:?} is no evaluation's, expected one of {}",
+                self.layout.name,
+                evaluation_layouts().join(", ")
             )),
         }
     }

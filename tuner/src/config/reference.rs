@@ -126,7 +126,7 @@ impl Form {
             Some(items) if has_keys(items) => Some(["[[", "]]"]),
             _ => None,
         };
-        let default = whole.get("default").filter(|_| table.is_none());
+        let default = whole.get("default");
         let words = value.get("oneOf").and_then(Value::as_array);
         let words = words.into_iter().flatten().map(|word| {
             let meaning = text(word, "description").unwrap_or_default();
@@ -140,6 +140,10 @@ impl Form {
             },
             presence: match default {
                 _ if is_required => "required".into(),
+                Some(Value::Object(keys)) => {
+                    let keys = keys.iter().map(|(key, value)| format!("`{key} = {value}`"));
+                    format!("default {}", keys.collect::<Vec<_>>().join(", "))
+                }
                 Some(default) => format!("default `{default}`"),
                 None => "optional".into(),
             },
@@ -162,7 +166,7 @@ fn described(value: &Value) -> String {
     };
     match value.get("items") {
         Some(items) if items.get("properties").is_some() => "a list of tables".into(),
-        Some(items) => format!("a list, each {}", described(items)),
+        Some(items) => format!("a list; each item is {}", described(items)),
         None if value.get("oneOf").is_some() => "one of the words below".into(),
         None if has_type("object") => "a table".into(),
         None if has_type("boolean") => "`true` or `false`".into(),
@@ -289,6 +293,7 @@ fn sections(entries: &[Entry]) -> String {
                 paths.push(&entry.path);
             }
         }
+        paths.sort_unstable();
         for path in paths {
             let _ = write!(text, "\n### `{path}`\n");
             let forms = entries.iter().filter(|entry| entry.path == *path);
@@ -330,7 +335,8 @@ impl Entry {
     fn text(&self) -> String {
         let kinds: Vec<&str> = self.kinds.iter().map(|kind| kind.name()).collect();
         let kinds = match &kinds[..] {
-            [] => String::new(),
+            [] if self.path.starts_with(LIST) && self.path != LIST => "*every phase*: ".into(),
+            [] => "*every profile*: ".into(),
             kinds => format!("*{}*: ", kinds.join(", ")),
         };
         let Form {
@@ -377,10 +383,16 @@ mod tests {
         let of = |name: &str| reference(Some(name)).unwrap();
         let elitism = of("elitism");
         assert!(elitism.contains("a whole number from 0 to 100000; required"));
-        assert!(elitism.contains("*grandmaster, expert*"), "{elitism}");
+        assert!(
+            elitism.contains("*grandmaster, expert, ecm*: "),
+            "{elitism}"
+        );
+        let expert = reference(Some("expert")).unwrap();
+        assert!(expert.contains("`\"eval-full\"`; required") && !expert.contains("search-2014"));
         assert!(of("spread").contains("a probability from 0.0 to 1.0; default `0.05`"));
         assert!(of("resign").contains("default `\"900,4\"`"));
         assert!(of("elite").contains("default `\"re-evaluated\"`"));
+        assert!(of("quiescence").contains("default `max_plies = 10`, `moves = \"see\"`"));
         assert!(of("hours").contains("a number above 0; optional"));
         assert!(of("sprt").contains("default `10.0`"));
         let layout = of("layout");

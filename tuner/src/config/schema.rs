@@ -54,7 +54,8 @@ in_words! {
     Found, "string": "`\"first\"`, a number of iterations from 1 to 127, `\"last\"` or `\"worth\"`";
 }
 
-fn one_of(names: &[&str]) -> String {
+/// Words that a value may be.
+pub(super) fn one_of(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
     match names.split_last() {
         Some((last, [])) => last.clone(),
