@@ -84,6 +84,8 @@ fn ctrl_c_ends_with_130_and_resumes() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(130), "{said}");
         assert!(said.contains("tuner resume"), "{said}");
+        let replays = said.contains("replaying ") && said.contains(" tasks of the journal");
+        assert_eq!(replays, part > 1, "{said}");
         // What there is until then can be played with.
         let said = String::from_utf8(output.stdout).unwrap();
         let best = stopped.join("best.toml");

@@ -345,3 +345,17 @@ fn json_log_has_a_line_for_every_generation() {
         }
     }
 }
+
+/// Without a terminal: a line when a phase begins and when it ends, not one for every generation.
+#[test]
+fn a_file_gets_a_few_lines_of_progress() {
+    let bench = Bench::new(20);
+    let said = bench.run(&bench.folder("out"), &[]).warnings();
+    let lines: Vec<&str> = said.lines().collect();
+    let at = |start: &str| lines.iter().position(|line| line.starts_with(start));
+    let begins = at("grandmaster begins").unwrap();
+    let ends = at("grandmaster has ended after ").unwrap();
+    assert!(begins < ends, "{said}");
+    assert!(lines[ends].contains(": best is run "), "{said}");
+    assert!(lines.len() < 10, "{said}");
+}

@@ -12,7 +12,7 @@ use super::phase::{Task, Worker};
 use super::timing::Timing;
 use crate::files::{FileError, append, create_folder, write_atomically};
 use crate::journal::{Journal, Record};
-use crate::progress::{News, Progress};
+use crate::progress::{News, Place, Progress};
 use crate::stop::Stop;
 use crate::workers;
 use serde_json::value::RawValue;
@@ -32,6 +32,12 @@ const TIME_IS_UP: &str = "time is up";
 /// See the module.
 pub struct Desk<'a> {
     records: VecDeque<Record>,
+    /// How many there were.
+    recorded: usize,
+    /// Told of how many of them are done, where there is nobody else to tell.
+    watch: Option<&'a mut Progress>,
+    /// Where the phase that comes stands in the run.
+    place: Option<Place>,
     /// Line of the journal that the next answer comes from.
     line: usize,
     /// Whether the last answer of the journal came without a panic.
@@ -80,7 +86,10 @@ impl<'a> Desk<'a> {
     /// written there.
     pub fn replay(records: Vec<Record>) -> Desk<'a> {
         Desk {
+            recorded: records.len(),
             records: records.into(),
+            watch: None,
+            place: None,
             line: 2,
             is_sound: true,
             phase: String::new(),
@@ -97,12 +106,25 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// The same, while somebody is told how far it is.
+    pub fn watched(self, progress: &'a mut Progress) -> Desk<'a> {
+        Desk {
+            watch: Some(progress),
+            ..self
+        }
+    }
+
     /// Answers from the records, then by work.
     pub fn live(records: Vec<Record>, live: Live<'a>) -> Desk<'a> {
         Desk {
             live: Some(live),
             ..Desk::replay(records)
         }
+    }
+
+    /// Where the phase that begins next stands in the run, for those who watch.
+    pub fn place(&mut self, place: Place) {
+        self.place = Some(place);
     }
 
     /// Another phase begins, with so much time; its files go to this folder.
@@ -114,7 +136,7 @@ impl<'a> Desk<'a> {
         self.asked = Instant::now();
         if let Some(live) = &mut self.live {
             live.timing.restart();
-            live.progress.begin(phase);
+            live.progress.begin(phase, self.place);
         }
     }
 
@@ -144,9 +166,16 @@ impl<'a> Desk<'a> {
     }
 
     /// Shows what is being done.
-    pub fn say(&self, text: &str) {
-        if let Some(live) = &self.live {
+    pub fn say(&mut self, text: &str) {
+        if let Some(live) = &mut self.live {
             live.progress.say(text);
+        }
+    }
+
+    /// Says something that happens once, such as what a phase has come to.
+    pub fn announce(&self, text: &str) {
+        if let Some(live) = self.live.as_ref().filter(|live| live.working) {
+            live.progress.announce(text);
         }
     }
 
@@ -207,6 +236,12 @@ impl<'a> Desk<'a> {
         let Some(record) = self.records.pop_front() else {
             return Ok(None);
         };
+        let done = self.recorded - self.records.len();
+        match (&mut self.watch, &mut self.live) {
+            (Some(progress), _) => progress.replaying(true, done, self.recorded),
+            (None, Some(live)) => live.progress.replaying(false, done, self.recorded),
+            (None, None) => {}
+        }
         let answer = serde_json::from_str::<T::Answer>(record.answer.get()).ok();
         let is_asked =
             record.phase == self.phase && record.task == task.key() && record.of == task.digest();
@@ -238,6 +273,9 @@ impl<'a> Desk<'a> {
         };
         live.working = true;
         live.timing.begin_work(&self.phase)?;
+        if self.recorded > 0 {
+            live.progress.work_begins();
+        }
         self.flush()?;
         Ok(())
     }
@@ -277,6 +315,9 @@ impl<'a> Desk<'a> {
             |worker, index| attempt(worker, hire, &tasks[index], seed),
             |done| {
                 self.take_in(&tasks[answers.len()..], done, &mut answers)?;
+                if let Some(live) = &mut self.live {
+                    live.progress.tasks(answers.len(), tasks.len());
+                }
                 Ok(ControlFlow::Continue(()))
             },
         )?;

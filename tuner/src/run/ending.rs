@@ -37,7 +37,7 @@ pub fn ending(ended: &Ended) -> String {
     let report = absolute(&folder.join(REPORT_NAME));
     let mut text = String::new();
     for (name, phase) in &outcome.phases {
-        let Some(said) = best_text(header, name, &phase.result) else {
+        let Some(said) = result_text(header, name, &phase.result) else {
             continue;
         };
         // What comes of one phase is not yet what the run leaves, if others come after it.
@@ -94,7 +94,7 @@ fn best_file(folder: &Path, outcome: &Outcome) -> Option<PathBuf> {
 }
 
 /// The best of a phase, in words.
-fn best_text(header: &Header, name: &str, result: &PhaseResult) -> Option<String> {
+pub(super) fn result_text(header: &Header, name: &str, result: &PhaseResult) -> Option<String> {
     match result {
         PhaseResult::Grandmaster(evolved) => {
             let (best, train) = (evolved.best()?, header.file(name, TRAIN)?);
@@ -125,8 +125,15 @@ fn best_text(header: &Header, name: &str, result: &PhaseResult) -> Option<String
             ))
         }
         PhaseResult::Validation(validation) => validation.is_known().then(|| validation.text()),
-        // Its games say how strong the best is against what it began with, in the report.
-        PhaseResult::Coevolution(_) => None,
+        PhaseResult::Coevolution(result) => {
+            let last = result.generations.iter().rfind(|done| done.new_elite);
+            let measured = last.and_then(|last| Some((last.gauge.elo()?, last.generation)));
+            let (elo, generation) = measured?;
+            Some(format!(
+                "{} against what it began with, measured in generation {generation}",
+                elo.short_text()
+            ))
+        }
     }
 }
 

@@ -10,9 +10,9 @@ use super::individuals::Individuals;
 use super::phase::{Task, Worker};
 use super::recipe::{Recipe, blocks};
 use crate::fitness::grandmaster::decay;
-use crate::progress::News;
+use crate::progress::{News, Step};
 use crate::report::GenerationStats;
-use crate::statistics::mean_and_deviation;
+use crate::statistics::{mean_and_deviation, thousands};
 use engine::eval::params::EvalParams;
 use engine::params::ParamSet;
 use std::collections::{HashMap, HashSet};
@@ -457,6 +457,7 @@ where
 fn news<'a>(recipe: &Recipe, run: usize, stats: &GenerationStats, fresh: usize) -> News<'a> {
     let positions = recipe.train_positions;
     News {
+        step: Step::Generation,
         run: (run, recipe.seeds.len()),
         generation: (stats.generation, recipe.generations),
         row: history_row(run, stats),
@@ -468,12 +469,15 @@ fn news<'a>(recipe: &Recipe, run: usize, stats: &GenerationStats, fresh: usize) 
             "distinct": stats.distinct,
             "positions": positions,
         }),
-        text: format!(
-            "best {} ({:.1} %) mean {:.1}",
-            stats.best,
-            100.0 * f64::from(stats.best) / (positions as f64 * f64::from(recipe.points)).max(1.0),
-            stats.mean,
-        ),
+        facts: vec![
+            format!(
+                "best {} ({:.1} %)",
+                thousands(u64::from(stats.best)),
+                100.0 * f64::from(stats.best)
+                    / (positions as f64 * f64::from(recipe.points)).max(1.0),
+            ),
+            format!("mean {:.1}", stats.mean),
+        ],
         work: (fresh as u64 * positions as u64, "positions"),
     }
 }

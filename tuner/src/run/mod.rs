@@ -61,13 +61,15 @@ use crate::config::{Kind, PhaseEntry, Profile};
 use crate::files::{FileError, create_folder, is_leftover, is_temporary, write_atomically};
 use crate::journal::{self, Contents, Header, JOURNAL_NAME, Journal, Record};
 use crate::lock::{FolderLock, LockError};
-use crate::progress::Progress;
+use crate::progress::{Place, Progress, duration};
 use crate::stop::Stop;
 use begin::{Beginning, START_NAME, copy_of, is_parameters, start_again, start_from};
 use desk::{Desk, Live};
 use phase::PhaseOutcome;
 use plan::{Plan, Planned, Sources, plan};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use timing::{Timing, seconds_spent, time_of};
 
 /// Name of the copy of the profile in a run's folder.
@@ -352,13 +354,21 @@ fn execute(
     stop: &Stop,
     lock: FolderLock,
 ) -> Result<Ended, RunError> {
+    let mut progress = Progress::new(options.json_log, false);
     // Whether there is anything to be done at all; if not, nothing is tried out or searched.
-    let mut replay = Desk::replay(records.clone());
+    let mut replay = Desk::replay(records.clone()).watched(&mut progress);
     let done = courses(&planned, &mut replay, None);
+    drop(replay);
     let done = done.map_err(|error| error.in_journal_of(&folder))?;
     let mut desk = match done.complete {
-        true => Desk::replay(records),
-        false => Desk::live(records, live(&folder, &planned, journal, options, stop)),
+        true => {
+            progress.finish();
+            Desk::replay(records)
+        }
+        false => {
+            let live = live(&folder, &planned, journal, options, stop, progress);
+            Desk::live(records, live)
+        }
     };
     let outcome = courses(&planned, &mut desk, Some(&folder));
     desk.finish();
@@ -383,8 +393,8 @@ fn live<'a>(
     journal: Journal,
     options: &Options,
     stop: &'a Stop,
+    progress: Progress,
 ) -> Live<'a> {
-    let progress = Progress::new(options.json_log, false);
     progress.announce(&format!("Folder of the run: {}", folder.display()));
     if let Some(text) = begins_text(&planned.header) {
         progress.announce(&text);
@@ -429,10 +439,16 @@ fn courses(
             false => folder.join(&next.name),
         });
         // What the phases before this one have taken is known only now.
-        let time =
-            planned.profile.hours.zip(folder).map(|(hours, folder)| {
-                time_of(hours, &planned.phases, number, &seconds_spent(folder))
-            });
+        let spent = folder.map_or_else(BTreeMap::new, seconds_spent);
+        let hours = planned.profile.hours.filter(|_| folder.is_some());
+        let time = hours.map(|hours| time_of(hours, &planned.phases, number, &spent));
+        desk.place(Place {
+            phase: (number + 1, planned.phases.len()),
+            time: hours.map(|hours| {
+                let left = hours * 3600.0 - spent.values().sum::<f64>();
+                Duration::try_from_secs_f64(left.max(0.0)).unwrap_or(Duration::MAX)
+            }),
+        });
         desk.begin(&next.name, own.as_deref(), time);
         let ended = next.phase.course(&start, desk);
         // Whether it has ended, was stopped or failed, its time is known to what comes after it.
@@ -452,6 +468,16 @@ fn courses(
         {
             // In the morning there is something to look at, whatever happens to the next phase.
             output::write_results(folder, planned, &outcome)?;
+            let ended = outcome.phases.last().map(|(_, phase)| &phase.result);
+            let said =
+                ended.and_then(|result| ending::result_text(&planned.header, &next.name, result));
+            let seconds = seconds_spent(folder).get(&next.name).copied();
+            desk.announce(&format!(
+                "{} has ended after {}{}",
+                next.name,
+                duration(seconds.unwrap_or(0.0)),
+                said.map_or(String::new(), |said| format!(": {said}")),
+            ));
         }
     }
     outcome.complete = true;

@@ -9,7 +9,7 @@ use super::{Coevolution, Course, Generation, Played, Points};
 use crate::config::{Compact as Keys, Initial};
 use crate::evolution::compact::{Compact, Marginal, Rivals};
 use crate::play::record::GameRecord;
-use crate::progress::News;
+use crate::progress::{News, Step};
 use crate::run::RunError;
 use crate::run::desk::Desk;
 use crate::run::games::{GamePlayer, Match};
@@ -182,10 +182,12 @@ impl<'a> CompactCourse<'a> {
             0 => String::new(),
             _ => format!("{:.2}", 100.0 * done.gauge.score()),
         };
-        let elo = done.gauge.elo().map_or(String::new(), |gauge| {
-            format!(", mean {}", gauge.short_text())
-        });
+        let elo = done
+            .gauge
+            .elo()
+            .map(|gauge| format!("mean {}", gauge.short_text()));
         News {
+            step: Step::Generation,
             run: (1, 1),
             generation: (done.generation, self.keys.generations()),
             row: format!(
@@ -203,10 +205,14 @@ impl<'a> CompactCourse<'a> {
                 "decisive": done.games[1],
                 "gauge": done.gauge.counts,
             }),
-            text: format!(
-                "{} games, evidence {evidence:.1}, spread {spread:.0} %{elo}",
-                done.games[0]
-            ),
+            facts: elo
+                .into_iter()
+                .chain([
+                    format!("evidence {evidence:.1}"),
+                    format!("spread {spread:.0} %"),
+                    format!("{} games", done.games[0]),
+                ])
+                .collect(),
             work: (done.nodes, "nodes"),
         }
     }

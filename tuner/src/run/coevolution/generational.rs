@@ -22,7 +22,7 @@ use super::{Coevolution, Course, Generation, Played, Points};
 use crate::config::{Coevolve, Elite, Initial};
 use crate::evolution::ga::{Ga, by_fitness};
 use crate::fitness::coevolution::half_points;
-use crate::progress::News;
+use crate::progress::{News, Step};
 use crate::run::RunError;
 use crate::run::desk::Desk;
 use crate::run::games::{Match, first_opening};
@@ -343,6 +343,7 @@ impl Generational<'_> {
             format!(", elite {}", gauge.short_text())
         });
         News {
+            step: Step::Generation,
             run: (1, 1),
             generation: (done.generation, self.keys.generations()),
             row,
@@ -355,7 +356,10 @@ impl Generational<'_> {
                 "new_elite": done.new_elite,
                 "gauge": done.gauge.counts,
             }),
-            text: format!("{} games, best {:.0} %{elo}", done.games[0], percent(best)),
+            facts: vec![
+                format!("best {:.0} %{elo}", percent(best)),
+                format!("{} games", done.games[0]),
+            ],
             work: (done.nodes, "nodes"),
         }
     }

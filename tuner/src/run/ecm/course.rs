@@ -7,7 +7,7 @@ use crate::data::openings::shuffled;
 use crate::evolution::ga::{Ga, Settings, by_fitness};
 use crate::evolution::genome::Genome;
 use crate::fitness::search_cost::Cost;
-use crate::progress::News;
+use crate::progress::{News, Step};
 use crate::report::ecm::{EARLY, EcmOutcome, EcmRun, EcmStats, Tally};
 use crate::run::RunError;
 use crate::run::desk::Desk;
@@ -520,6 +520,7 @@ fn statistics(
 /// What is said of a generation.
 fn news<'a>(recipe: &Recipe, run: usize, stats: &EcmStats, searched: u64) -> News<'a> {
     News {
+        step: Step::Generation,
         run: (run, recipe.seeds.len()),
         generation: (stats.generation, recipe.generations),
         row: history_row(run, stats),
@@ -533,12 +534,11 @@ fn news<'a>(recipe: &Recipe, run: usize, stats: &EcmStats, searched: u64) -> New
             "distinct": stats.distinct,
             "positions": stats.best.positions,
         }),
-        text: format!(
-            "best {} nodes, {} of {} solved",
-            thousands(stats.best.nodes),
-            stats.best.solved,
-            stats.best.positions
-        ),
+        facts: vec![
+            format!("best {} nodes", thousands(stats.best.nodes)),
+            format!("mean {}", thousands(stats.mean_nodes.round() as u64)),
+            format!("{} of {} solved", stats.best.solved, stats.best.positions),
+        ],
         work: (searched, "nodes"),
     }
 }

@@ -43,8 +43,8 @@ use crate::fitness::coevolution::{Colours, pentanomial};
 use crate::journal::DataFile;
 use crate::play::adjudication::GameResult;
 use crate::play::record::GameRecord;
-use crate::progress::News;
 use crate::progress::clock;
+use crate::progress::{News, Step};
 use crate::statistics::{Decision, Pentanomial};
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
@@ -403,6 +403,7 @@ fn news(result: &ValidationResult, (look, looks): (u64, u64), nodes: u64) -> New
     let ratio = result.ratios.last().copied().unwrap_or(0.0);
     let counts = games.counts.map(|count| count.to_string()).join(",");
     News {
+        step: Step::Look,
         run: (1, 1),
         generation: (look as u32, looks as u32),
         row: format!(
@@ -418,11 +419,11 @@ fn news(result: &ValidationResult, (look, looks): (u64, u64), nodes: u64) -> New
             "elo": elo.map(|elo| elo.elo),
             "llr": ratio,
         }),
-        text: format!(
-            "{} pairs, {}, LLR {ratio:.2}",
-            games.pairs(),
+        facts: vec![
             elo.map_or_else(|| games.elo_text(), |elo| elo.short_text()),
-        ),
+            format!("{} pairs", games.pairs()),
+            format!("LLR {ratio:.2}"),
+        ],
         work: (nodes, "nodes"),
     }
 }
