@@ -17,6 +17,11 @@ pub struct ValidationKeys {
     /// of the run's first phase, searching as the champion does (the paper's EVOL₀).
     #[serde(default)]
     pub against: Vec<PathBuf>,
+    /// How the first phase's champion searches: `"champion"` as the champion of the run does, so that
+    /// the evaluations alone are judged, or `"own"` as it was left by its phase, plainly if that phase
+    /// evolved no search, so that the whole run is judged. Not with `against`.
+    #[serde(default)]
+    pub opponent_search: OpponentSearch,
     /// Seed of the openings.
     pub seed: Whole<0, MAX_SEED>,
     /// Positions from games that no phase has learnt from.
@@ -29,6 +34,33 @@ pub struct ValidationKeys {
     /// When the match ends.
     #[serde(default)]
     pub sprt: SprtKeys,
+}
+
+impl ValidationKeys {
+    /// Whether the keys go together.
+    ///
+    /// # Errors
+    /// Which do not, in words.
+    pub fn check(&self) -> Result<(), &'static str> {
+        match self.opponent_search == OpponentSearch::Own && !self.against.is_empty() {
+            true => Err(
+                "opponent_search is for the first phase's champion; the files of `against` say how \
+                 their player searches",
+            ),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Whose search the first phase's champion has in the match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpponentSearch {
+    /// That of the run's champion.
+    #[default]
+    Champion,
+    /// Its own.
+    Own,
 }
 
 /// Keys of `[phase.positions]` of a validation.

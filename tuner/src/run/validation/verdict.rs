@@ -2,7 +2,7 @@
 
 use super::sensitivity::Sensitivity;
 use crate::fitness::coevolution::repeated_text;
-use crate::statistics::{Decision, Pentanomial, Sprt};
+use crate::statistics::{Decision, Difference, Pentanomial, Sprt, thousands};
 use engine::params::ParamSet;
 use std::cmp::Ordering;
 use std::fmt;
@@ -115,6 +115,26 @@ impl ValidationResult {
             Verdict::Same => self.complete,
             _ => self.games.pairs() > 0,
         }
+    }
+
+    /// The difference, and its interval and number of games; empty if no match is played.
+    pub fn amount(&self) -> (String, String) {
+        let games = &self.games;
+        if self.verdict == Verdict::Same || games.pairs() == 0 {
+            return (String::new(), String::new());
+        }
+        let (difference, interval) = match games.elo() {
+            Some(Difference { elo, interval }) => (
+                format!("{elo:+.0} Elo"),
+                match interval {
+                    Some((low, high)) => format!("95 % interval {low:+.0} to {high:+.0}, "),
+                    None => "without an interval, for all pairs have the same score, ".to_string(),
+                },
+            ),
+            None => (games.elo_text(), String::new()),
+        };
+        let count = thousands(2 * games.pairs());
+        (difference, format!("{interval}in {count} games"))
     }
 
     /// The verdict with its reasons, in a sentence or two.
