@@ -56,6 +56,10 @@
     }
   }
 
+  for (const box of document.querySelectorAll("pre")) {
+    if (box.scrollWidth > box.clientWidth + 1) say("hint", `the line ${name(box)} is cut at ${width}`);
+  }
+
   // Figures: labels within them, apart from each other, and crossed by nothing.
   for (const svg of document.querySelectorAll("svg")) {
     const frame = svg.getBoundingClientRect();

@@ -14,7 +14,9 @@ import subprocess
 import sys
 import tempfile
 
-import chromium
+# No compiled file is left among the sources.
+sys.dont_write_bytecode = True
+import chromium  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 GOLDEN = HERE.parent / "data" / "golden"

@@ -288,7 +288,7 @@ fn a_run_says_what_it_has_come_to() {
     let page = read(&whole);
     assert_well_formed(&page);
     let against =
-        "Against the first phase’s champion with the search that it had, the champion is ";
+        "Against the first phase’s champion with its own search, the champion is ";
     places(
         &page,
         [

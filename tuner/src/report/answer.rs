@@ -176,7 +176,7 @@ fn capital(word: &str) -> String {
 fn next(report: &Report) -> String {
     let mut steps = String::new();
     if report.unfinished.is_some() {
-        steps += "<li>Go on with the run:\n<pre tabindex=\"0\">tuner resume .</pre></li>\n";
+        steps += "<li>Go on with the run:\n<pre>tuner resume .</pre></li>\n";
     }
     if let Some(best) = report.best {
         steps += &play(best);
@@ -190,7 +190,7 @@ fn next(report: &Report) -> String {
             ),
         };
         steps += &format!(
-            "<li>Compare it in games:\n<pre tabindex=\"0\">tuner compare {BEST} {}</pre>{note}</li>\n",
+            "<li>Compare it in games:\n<pre>tuner compare {BEST} {}</pre>{note}</li>\n",
             Html::text(file)
         );
     }
@@ -222,7 +222,7 @@ fn play(best: Plays) -> String {
     format!(
         "<li>Play with <a href=\"{BEST}\">{BEST}</a>: start <code>eyas</code> here and send this, or \
          set the option <code>ParamsFile</code> in a GUI, where the path is best absolute:\n\
-         <pre tabindex=\"0\">setoption name ParamsFile value {BEST}\nposition startpos\n\
+         <pre>setoption name ParamsFile value {BEST}\nposition startpos\n\
          go movetime 1000</pre>\n<small>{search}</small></li>\n"
     )
 }

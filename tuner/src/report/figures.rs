@@ -375,7 +375,8 @@ fn paint_curves(
         (low.min(value), high.max(value))
     });
     // Whole steps of 1, 2 or 5 times a power of ten, about five of them.
-    let span = (highest - lowest).max(highest * 1e-3).max(1e-9);
+    // Of curves that are all but flat, so many decimals would mean nothing.
+    let span = (highest - lowest).max(highest * 0.02).max(1e-9);
     let power = 10_f64.powf((span / 5.0).log10().floor());
     let factors = [1.0, 2.0, 5.0, 10.0];
     let factor = factors

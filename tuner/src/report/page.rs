@@ -228,10 +228,10 @@ fn use_section(report: &Report) -> String {
     format!(
         "<section>\n<h2>Resume and reproduce</h2>\n\
      <p>To go on with an interrupted run, or to write this report anew, from this folder:</p>\n\
-     <pre tabindex=\"0\">tuner resume .\ntuner report .</pre>\n\
+     <pre>tuner resume .\ntuner report .</pre>\n\
      <p>To reproduce the run, {said} the data files whose digests are below and the same version: \
      the seeds do the rest, on any number of threads, unless a clock or the profile’s hours had a say.</p>\n\
-     <pre tabindex=\"0\">{} --out NEW-FOLDER</pre>\n</section>\n",
+     <pre>{} --out NEW-FOLDER</pre>\n</section>\n",
         Html::text(line)
     )
 }

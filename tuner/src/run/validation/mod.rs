@@ -176,7 +176,7 @@ impl Validation {
         let first = start.first.as_ref().ok_or(RunError::NoStart)?;
         let (search, whose) = match self.keys.opponent_search {
             OpponentSearch::Champion => (&champion.search, "the same search"),
-            OpponentSearch::Own => (&first.search, "the search that it had"),
+            OpponentSearch::Own => (&first.search, "its own search"),
         };
         let opponent = ParamSet {
             eval: first.eval.clone(),

@@ -127,6 +127,15 @@ impl ValidationResult {
             Some(Difference { elo, interval }) => (
                 format!("{elo:+.0} Elo"),
                 match interval {
+                    Some((low, high)) if low.is_infinite() && high.is_infinite() => {
+                        "too few games for an interval, ".to_string()
+                    }
+                    Some((low, high)) if high.is_infinite() => {
+                        format!("with 95 % confidence at least {low:+.0}, ")
+                    }
+                    Some((low, high)) if low.is_infinite() => {
+                        format!("with 95 % confidence at most {high:+.0}, ")
+                    }
                     Some((low, high)) => format!("95 % interval {low:+.0} to {high:+.0}, "),
                     None => "without an interval, for all pairs have the same score, ".to_string(),
                 },
@@ -210,6 +219,52 @@ mod tests {
             same.contains("nothing to compare") && !same.contains("Elo"),
             "{same}"
         );
+    }
+
+    /// The difference with its interval and the number of games; an end without a bound is no number.
+    #[test]
+    fn the_amount_has_interval_and_games() {
+        let amount = |counts| {
+            let result = ValidationResult {
+                champion: ParamSet::missing(),
+                opponent: ParamSet::missing(),
+                against: String::new(),
+                positions: None,
+                sensitivity: Vec::new(),
+                suites: Vec::new(),
+                games: Pentanomial { counts },
+                decisive: 0,
+                repeated: 0,
+                sprt: Sprt {
+                    elo0: 0.0,
+                    elo1: 10.0,
+                    alpha: 0.05,
+                    beta: 0.05,
+                },
+                ratios: Vec::new(),
+                rules: String::new(),
+                verdict: Verdict::NotProven,
+                complete: true,
+            };
+            let (difference, games) = result.amount();
+            format!("{difference}, {games}")
+        };
+        assert_eq!(
+            amount([7, 4, 22, 2, 13]),
+            "+36 Elo, 95 % interval -29 to +104, in 96 games"
+        );
+        assert_eq!(amount([0; 5]), ", ");
+        let alike = amount([0, 0, 20, 0, 0]);
+        assert!(alike.starts_with("+0 Elo, without an interval"), "{alike}");
+        for counts in [
+            [0, 0, 0, 1, 3],
+            [3, 1, 0, 0, 0],
+            [1, 0, 0, 0, 1],
+            [0, 0, 0, 0, 9],
+        ] {
+            assert!(!amount(counts).contains("inf"), "{}", amount(counts));
+        }
+        assert!(amount([0, 0, 0, 1, 3]).contains("at least"));
     }
 
     #[test]
