@@ -14,7 +14,7 @@ PGO := $(TARGET)/pgo
 FOR_WINDOWS := x86_64-pc-windows-gnu
 WINDOWS := $(TARGET)/$(FOR_WINDOWS)/release
 
-.PHONY: help build windows pgo evolve test test-long test-syzygy test-threads test-clients bench lint doc
+.PHONY: help build windows pgo evolve test test-long test-syzygy test-threads test-clients test-browser bench lint doc
 
 help:
 	@echo "make evolve     build, evolve parameters from the shipped positions, say how to play"
@@ -31,6 +31,8 @@ help:
 	@echo "make test-clients  whole games at 1 s + 0.01 s under python-chess, which comes from PyPI (needs"
 	@echo "                python3 with venv), and under XBoard with Polyglot if these are installed;"
 	@echo "                before that, games compared with it (EYAS_GAMES=file.pgn.zst: real ones too)"
+	@echo "make test-browser  reports in headless Chromium, wide and narrow, light and dark: nothing overflows"
+	@echo "                or overlaps (needs python3 and chromium)"
 	@echo "make bench      speed of the engine and of the tuner"
 	@echo "make lint       formatting, clippy and rustdoc, without a warning"
 	@echo "make doc        the documentation of both crates, in a browser"
@@ -125,6 +127,16 @@ $(CLIENTS)/bin/python:
 test-clients: build $(CLIENTS)/bin/python
 	$(CLIENTS)/bin/python tests/clients/games.py $(BINARIES)/eyas $(BINARIES)/tuner
 	$(CLIENTS)/bin/python tests/clients/play.py $(BINARIES)/eyas $(CLIENT_ARGS)
+
+# Says what else to look at: BROWSER_ARGS="runs/quick-1/report.html --pictures target/pictures".
+BROWSER_ARGS ?=
+test-browser: tools
+	@command -v python3 >/dev/null || \
+	  { echo "make: python3 is missing; on Debian: apt install python3" >&2; exit 1; }
+	@command -v "$${CHROMIUM:-chromium}" >/dev/null || \
+	  { echo "make: chromium is missing; on Debian: apt install chromium" >&2; exit 1; }
+	$(CARGO) build --release --package tuner --bins
+	python3 tests/browser/reports.py $(BINARIES)/tuner $(BROWSER_ARGS)
 
 bench: build
 	$(BINARIES)/eyas bench

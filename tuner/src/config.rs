@@ -180,6 +180,7 @@ impl Kind {
             Kind::Ecm => ecm::EcmKeys::deserialize(table).map(PhaseKeys::Ecm),
             Kind::Validation => {
                 let keys = validation::ValidationKeys::deserialize(table)?;
+                keys.check().map_err(toml::de::Error::custom)?;
                 (keys.games.of_a_match()).map_err(toml::de::Error::custom)?;
                 keys.games.check().map_err(toml::de::Error::custom)?;
                 Ok(PhaseKeys::Validation(keys))

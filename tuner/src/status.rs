@@ -36,11 +36,11 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
             text += &format!("\n  {name}: to come");
             continue;
         };
-        let (done, of) = generations(phase, planned.phase.generations());
+        let (done, of) = (phase.steps_done(), planned.phase.generations());
         // While a phase is under way, only some of its runs have been.
         let is_cut = phase.complete && outcome.cut.contains(name);
         let state = match is_cut {
-            true => format!("ended by the hours after {} {done} of {of}", step(phase)),
+            true => format!("ended by the hours after {} {done} of {of}", phase.step()),
             false => done_text(phase, done, of),
         };
         text += &format!("\n  {name}: {state}{}", best(phase));
@@ -87,34 +87,8 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
 fn done_text(phase: &PhaseOutcome, done: u64, of: u64) -> String {
     match phase.complete {
         true => "complete".to_string(),
-        false => format!("{} {done} of {of}", step(phase)),
+        false => format!("{} {done} of {of}", phase.step()),
     }
-}
-
-/// What a phase goes on by. A match is looked at after so many games, and ends when its test has
-/// decided.
-fn step(phase: &PhaseOutcome) -> &'static str {
-    match phase.result {
-        PhaseResult::Validation(_) => "look",
-        _ => "generation",
-    }
-}
-
-/// Generations that are done, and all there will be.
-fn generations(phase: &PhaseOutcome, of: u64) -> (u64, u64) {
-    let done = match &phase.result {
-        PhaseResult::Grandmaster(evolved) => {
-            evolved.runs.iter().map(|run| run.generations.len()).sum()
-        }
-        PhaseResult::Expert(report) => report.runs.iter().map(|run| run.generations).sum(),
-        PhaseResult::Coevolution(result) => result.generations.len(),
-        PhaseResult::Ecm(report) => {
-            let runs = report.outcome.runs.iter();
-            runs.map(|run| run.generations.len()).sum()
-        }
-        PhaseResult::Validation(result) => result.ratios.len(),
-    };
-    (done as u64, of)
 }
 
 /// The best until now.

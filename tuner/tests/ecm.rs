@@ -357,7 +357,7 @@ fn only_the_rows_that_are_named_evolve() {
     let tables = [Table::Eval, Table::Search];
     let all = ParamSet::default().to_toml(&["eval-full", "search-full"], &[], &tables);
     std::fs::write(bench.folder("eval.toml"), all).unwrap();
-    let layout = "layout = \"search-full\"\nrows = [\"late_move_c*\", \"check_extension\"]";
+    let layout = "layout = \"search-full\"\nrows = [\"lmr_c*\", \"check_extension\"]";
     let profile = PROFILE.replace("layout = \"search-2014\"", layout);
     std::fs::write(bench.folder("small.toml"), profile).unwrap();
     let out = bench.folder("out");

@@ -92,9 +92,9 @@ fn a_night_in_miniature() {
         // The halves of one file are told apart.
         ", 3 positions, the odd half, ",
         ", 3 positions, the even half, ",
-        "class=\"drift\"",
+        "class=\"parameters drift\"",
         // From random bits, in one run: nothing before, no spread.
-        "class=\"fresh\"",
+        "class=\"parameters fresh\"",
         "pairs with 0, ½, 1, 1½, 2 points: [",
     ] {
         assert!(page.contains(words), "{words}");
@@ -453,13 +453,12 @@ fn says_what_search_parameters_are_worth(folder: &Path, page: &str, suite: &Path
             dearer.push(format!("<td>{percent:+.1} %</td>"));
             lost.push(format!("<td>{}</td>", solved - still));
         }
-        let row = format!(
-            "{}</code></th><td>{value}</td>{}{}</tr>",
-            spec.name.replace('_', "_<wbr>"),
-            dearer.concat(),
-            lost.concat()
-        );
-        assert!(page.contains(&row), "{row}");
+        let name = format!("<code>{}</code>", spec.name.replace('_', "_<wbr>"));
+        let row = page.split(&name).nth(1).unwrap();
+        let (row, _) = row.split_once("</tr>").unwrap();
+        let worth = dearer.concat() + &lost.concat();
+        assert!(row.contains(&format!("</th><td>{value}</td>")), "{row}");
+        assert!(row.trim_end().ends_with(&worth), "{row}: {worth}");
     }
     let changed = |line: &&str| line.contains("\"task\":\"suite 1 ") && line.contains(" = ");
     assert_eq!(journal.lines().filter(changed).count(), tasks);

@@ -20,6 +20,9 @@ pub struct ValidationKeys {
     #[serde(default)]
     #[schemars(with = "Vec<FilePath>")]
     pub against: Vec<PathBuf>,
+    /// How the first phase's champion searches as the opponent. Not together with `against`.
+    #[serde(default)]
+    pub opponent_search: OpponentSearch,
     /// Seed of the openings.
     pub seed: Whole<0, MAX_SEED>,
     /// Positions with the moves played, from games that no phase has learnt from.
@@ -32,6 +35,33 @@ pub struct ValidationKeys {
     /// When the match ends: a sequential probability ratio test (SPRT).
     #[serde(default)]
     pub sprt: SprtKeys,
+}
+
+impl ValidationKeys {
+    /// Whether the keys go together.
+    ///
+    /// # Errors
+    /// Which do not, in words.
+    pub fn check(&self) -> Result<(), &'static str> {
+        match self.opponent_search == OpponentSearch::Own && !self.against.is_empty() {
+            true => Err(
+                "opponent_search is for the first phase's champion; the files of `against` say how \
+                 their player searches",
+            ),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Whose search the first phase's champion has in the match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpponentSearch {
+    /// As the champion of the run does, so that the evaluations alone are judged.
+    #[default]
+    Champion,
+    /// As its own phase left it, plainly if that evolved no search, so that the whole run is judged.
+    Own,
 }
 
 /// Keys of `[phase.positions]` of a validation.

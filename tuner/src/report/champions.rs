@@ -21,7 +21,7 @@ pub struct Term {
     pub values: Vec<i32>,
     /// Mean and spread of the values.
     pub summary: Summary,
-    /// Value in the paper's Figure 3.
+    /// Value in the paper's Figure 3, where that compares.
     pub paper: Option<i32>,
 }
 
@@ -50,7 +50,9 @@ pub fn terms(report: &Report) -> Vec<Term> {
         let values: Vec<i32> = champions.map(|eval| eval.get(index)).collect();
         let summary = Summary::of(values.iter().map(|value| f64::from(*value)))?;
         let paper = paper::weight(spec.name);
-        (paper.is_some() || values.iter().any(|value| *value != 0)).then_some(Term {
+        let is_known = paper.is_some();
+        let paper = paper.filter(|_| report.is_comparable());
+        (is_known || values.iter().any(|value| *value != 0)).then_some(Term {
             name: spec.name,
             doc: spec.doc.trim(),
             greatest: *spec.range.end(),

@@ -110,6 +110,25 @@ pub struct EcmOutcome {
     pub complete: bool,
 }
 
+impl EcmReport {
+    /// How the nodes of a run's champion compare with the plain search's, in words.
+    pub fn gain_text(&self, run: &EcmRun) -> String {
+        let plain = self.outcome.plain.filter(|plain| plain.nodes > 0);
+        let of_all = |tally: &Tally| tally.of(self.positions, tally.nodes as f64);
+        match plain {
+            Some(plain) => {
+                let change = 100.0 * (of_all(&run.train) / of_all(&plain) - 1.0);
+                let than = match change <= 0.0 {
+                    true => "fewer",
+                    false => "more",
+                };
+                format!("{:.1} % {than} than the plain search", change.abs())
+            }
+            None => "not yet compared with the plain search".to_string(),
+        }
+    }
+}
+
 impl EcmOutcome {
     /// The run whose champion needs the least nodes, the first of equals, and its place.
     pub fn best(&self) -> Option<(usize, &EcmRun)> {
@@ -134,17 +153,23 @@ impl EcmRun {
     }
 }
 
-/// The paper's Figure 4: nodes for all positions, best individual and mean, in millions.
+/// The paper's Figure 4: nodes for all positions, best individual and mean, in thousands or millions.
 ///
 /// # Errors
 /// It can't be drawn.
 pub fn nodes_figure(report: &EcmReport) -> Result<Figure, ReportError> {
-    let millions = |nodes: f64| nodes / 1e6;
+    let all = report.outcome.runs.iter().flat_map(|run| &run.generations);
+    let most = all.map(|stats| nodes(report, stats).1).fold(0.0, f64::max);
+    let (unit, of_unit) = match most < 1e6 {
+        true => (1e3, "thousand"),
+        false => (1e6, "million"),
+    };
+    let scaled = |nodes: f64| nodes / unit;
     let positions = thousands(report.positions as u64);
     curves(Curves {
         name: NODES_NAME.to_string(),
         title: "Nodes for the suite in each generation".to_string(),
-        heading: format!("million nodes for {positions} positions"),
+        heading: format!("{of_unit} nodes for {positions} positions"),
         description: describe(report, |stats| {
             let (best, mean) = nodes(report, stats);
             format!(
@@ -154,12 +179,12 @@ pub fn nodes_figure(report: &EcmReport) -> Result<Figure, ReportError> {
         }),
         runs: courses(report, |stats| {
             let (best, mean) = nodes(report, stats);
-            (millions(best), millions(mean))
+            (scaled(best), scaled(mean))
         }),
         mark: report
             .outcome
             .plain
-            .map(|plain| ("plain search".to_string(), millions(plain.nodes as f64))),
+            .map(|plain| ("plain search".to_string(), scaled(plain.nodes as f64))),
     })
 }
 
@@ -229,18 +254,44 @@ pub fn section(report: &EcmReport, number: usize) -> Result<String, ReportError>
     }
     let (nodes, solved) = (nodes_figure(report)?, solved_figure(report)?);
     Ok(format!(
-        "<section>\n<h2>Search parameters on a suite</h2>\n\
-         <figure class=\"wide\">{}<figcaption>The paper’s Figure 4: nodes that all positions cost, \
-         at most {} each, for the best individual and the population’s mean. Less is better.\
-         </figcaption></figure>\n\
-         <figure class=\"wide\">{}<figcaption>Positions that the same individual solves within \
-         that many nodes, and the mean.</figcaption></figure>\n{}{}</section>\n",
+        "<section>\n<h2>Search on a suite</h2>\n<div class=\"pair\">\n<figure class=\"wide\">{}\
+         <figcaption>Nodes that all positions cost, at most {} each, for the best individual and the \
+         population’s mean (the paper’s Figure 4). Less is better.</figcaption></figure>\n\
+         <div class=\"means\">\n<h3>What it means</h3>\n{}</div>\n</div>\n\
+         <div class=\"pair\">\n<figure class=\"wide\">{}<figcaption>Positions that the same \
+         individual solves within that many nodes, and the mean.</figcaption></figure>\n\
+         <div class=\"means\">\n<h3>How it was counted</h3>\n{}</div>\n</div>\n{}</section>\n",
         nodes.numbered(number).inline(),
         thousands(report.cap),
+        meaning(report),
         solved.numbered(number).inline(),
+        note(report),
         table(report).html(),
-        note(report)
     ))
+}
+
+/// How far the best run has come, in words.
+fn meaning(report: &EcmReport) -> String {
+    let Some((index, run)) = report.outcome.best() else {
+        return String::new();
+    };
+    let whole = |stats: &EcmStats| thousands(nodes(report, stats).0.round() as u64);
+    let mut text = String::new();
+    if let (Some(first), Some(last)) = (run.generations.first(), run.generations.last()) {
+        text += &format!(
+            "<p>A search that finds the known best moves in fewer nodes sees them sooner. In run {}, \
+             the best individual needs {} nodes in generation {} and {} in generation {}.</p>\n",
+            index + 1,
+            whole(first),
+            first.generation,
+            whole(last),
+            last.generation
+        );
+    }
+    text + &format!(
+        "<p>That is {}. What it gains in games, only games tell.</p>\n",
+        Html::text(report.gain_text(run))
+    )
 }
 
 fn note(report: &EcmReport) -> String {
@@ -274,7 +325,7 @@ fn note(report: &EcmReport) -> String {
         ),
     };
     format!(
-        "<p class=\"note\">Layout {}, {} rows. A move counts as found {found}{cost}.{sample}{doubt} The plain search has everything selective off.</p>\n",
+        "<p>Layout {}, {} rows. A move counts as found {found}{cost}.{sample}{doubt} The plain search has everything selective off.</p>\n",
         Html::text(&report.layout),
         report.rows.len(),
     )

@@ -4,6 +4,7 @@
 use super::ReportError;
 use super::figures::{Course, Curves, Figure, curves};
 use super::html::{Html, Table};
+use super::results::short_seed;
 use crate::statistics::thousands;
 
 /// Name of the figure.
@@ -66,15 +67,16 @@ pub fn section(report: &ExpertReport, number: usize) -> Result<String, ReportErr
         return Ok(String::new());
     }
     Ok(format!(
-        "<section>\n<h2>Evaluation after an expert</h2>\n<figure class=\"wide\">{}<figcaption>\
-         How far the chances of winning are from the expert’s (root of the mean square, in per \
-         cent; what the size of parameters costs is counted in) for the best individual and the \
-         population’s mean. Less is better. In the table that cost is counted in generation 0 alone; \
-         the best run is the best with it.</figcaption>\
-         </figure>\n{}<p class=\"note\">Layout {}.</p>\n</section>\n",
+        "<section>\n<h2>Evaluation after an expert</h2>\n<div class=\"pair\">\n<figure \
+         class=\"wide\">{}<figcaption>How far the chances of winning are from the expert’s, for the \
+         best individual and the population’s mean. Less is better.</figcaption></figure>\n\
+         <div class=\"means\">\n<h3>What it means</h3>\n<p>The error is the root of the mean \
+         square, in per cent. In the curve, what the size of parameters costs is counted in. In the \
+         table that cost is counted in generation 0 alone; the best run is the best with it.</p>\n\
+         <p>Layout {}.</p>\n</div>\n</div>\n{}</section>\n",
         figure(report)?.numbered(number).inline(),
+        Html::text(&report.layout),
         table(report).html(),
-        Html::text(&report.layout)
     ))
 }
 
@@ -109,7 +111,7 @@ fn table(report: &ExpertReport) -> Table {
             .map_or("–".to_string(), |test| format!("{test:.2}"));
         let cells = [
             number.to_string(),
-            run.seed.to_string(),
+            short_seed(run.seed),
             last.to_string(),
             format!("{first:.2}"),
             format!("{:.2}", run.train),

@@ -1,13 +1,13 @@
-//! The figures as SVG: the paper's Figure 2, and the spread of the champions' weights.
+//! The figures as SVG: curves over generations, the paper's Figure 2 among them.
 //!
 //! Drawn with plotters on a transparent ground. Text and axes are drawn in one ink that becomes
 //! `currentColor`, so that a figure takes the page's colour, light or dark. Data colours are of
 //! the Okabe–Ito palette (M. Okabe, K. Ito, "Color Universal Design", 2008), which colour-blind
 //! readers tell apart; style sheets put two lighter ones of it in their place on a dark ground.
 
-use super::champions::{Term, started};
+use super::champions::started;
 use super::html::Html;
-use super::results::{common, rate};
+use super::results::{common, short_seed};
 use super::{GenerationStats, Report, ReportError, RunReport, paper};
 use crate::statistics::thousands;
 use plotters::coord::Shift;
@@ -16,16 +16,16 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::ops::Range;
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), Box<dyn std::error::Error>>;
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 /// Replaced by `currentColor` once drawn; no data has this colour.
-const INK: RGBColor = RGBColor(1, 1, 1);
+pub(super) const INK: RGBColor = RGBColor(1, 1, 1);
 const INK_WRITTEN: &str = "#010101";
 /// Best individual, and the champions: Okabe–Ito blue.
-const BEST: RGBColor = RGBColor(0x00, 0x72, 0xB2);
+pub(super) const BEST: RGBColor = RGBColor(0x00, 0x72, 0xB2);
 /// Population mean, and the paper's weights: Okabe–Ito vermillion.
-const OTHER: RGBColor = RGBColor(0xD5, 0x5E, 0x00);
+pub(super) const OTHER: RGBColor = RGBColor(0xD5, 0x5E, 0x00);
 /// What the page's style sheet does for a figure, for one by itself.
 const FILE_STYLE: &str = include_str!("figure.css");
 /// Size of text in user units.
@@ -76,7 +76,7 @@ impl Figure {
         )
     }
 
-    fn draw(
+    pub(super) fn draw(
         name: String,
         title: String,
         description: String,
@@ -111,17 +111,22 @@ struct Axes {
     lowest: f64,
     highest: f64,
     positions: Option<u32>,
+    marks: Vec<(String, f64)>,
 }
 
 impl Axes {
-    fn of(runs: &[(usize, &RunReport)]) -> Axes {
+    fn of(runs: &[(usize, &RunReport)], is_comparable: bool) -> Axes {
         let positions = common(runs.iter().map(|(_, run)| run.positions));
         let rows = || runs.iter().flat_map(|(_, run)| &run.generations);
         let lowest = rows().map(|row| row.mean.min(f64::from(row.best)));
         let highest = rows().map(|row| f64::from(row.best));
-        let of_paper = paper_lines(positions).into_iter().map(|(_, solved)| solved);
-        let lowest = lowest.fold(f64::INFINITY, f64::min);
-        let highest = highest.chain(of_paper).fold(0.0, f64::max);
+        let marks = match is_comparable {
+            true => paper_lines(positions),
+            false => Vec::new(),
+        };
+        let of_paper = || marks.iter().map(|(_, solved)| *solved);
+        let lowest = lowest.chain(of_paper()).fold(f64::INFINITY, f64::min);
+        let highest = highest.chain(of_paper()).fold(0.0, f64::max);
         // Whole grid steps, with the least of air above.
         let step = grid_step(highest - lowest);
         Axes {
@@ -129,6 +134,7 @@ impl Axes {
             lowest: (lowest / step).floor() * step,
             highest: ((highest * 1.01) / step).ceil() * step,
             positions,
+            marks,
         }
     }
 }
@@ -140,15 +146,13 @@ fn paper_lines(positions: Option<u32>) -> Vec<(String, f64)> {
         return Vec::new();
     };
     let marks = [
-        ("paper’s best,", paper::TRAIN_SOLVED),
-        ("paper’s mean, about", paper::MEAN_SOLVED),
+        ("paper’s best", paper::TRAIN_SOLVED),
+        ("paper’s mean", paper::MEAN_SOLVED),
     ];
-    let marks = marks.iter().map(|(label, solved)| {
-        let rate = rate(*solved, paper::POSITIONS);
-        let label = format!("{label} {} %", rate.trim_end_matches(".0"));
-        (label, scale(*solved) * f64::from(positions))
-    });
-    marks.collect()
+    let marks = marks.iter();
+    marks
+        .map(|(label, solved)| (label.to_string(), scale(*solved) * f64::from(positions)))
+        .collect()
 }
 
 /// 1, 2 or 5 times a power of ten, so that the span has five steps or so.
@@ -169,7 +173,7 @@ pub fn solved(report: &Report) -> Result<Vec<Figure>, ReportError> {
     if runs.is_empty() {
         return Ok(Vec::new());
     }
-    let axes = Axes::of(&runs);
+    let axes = Axes::of(&runs, report.is_comparable());
     let lines: Vec<&[GenerationStats]> = runs
         .iter()
         .map(|(_, run)| run.generations.as_slice())
@@ -187,10 +191,11 @@ pub fn solved(report: &Report) -> Result<Vec<Figure>, ReportError> {
     )?];
     if runs.len() > 1 {
         for ((number, run), line) in runs.iter().zip(&lines) {
-            let label = format!("run {number}, seed {}", run.seed);
+            let label = format!("run {number}");
+            let seed = short_seed(run.seed);
             figures.push(Figure::draw(
                 format!("solved-run-{number:02}"),
-                format!("Positions solved in each generation, {label}"),
+                format!("Positions solved in each generation, {label}, seed {seed}"),
                 describe(&[(*number, run)]),
                 (240, 176),
                 |area| paint_solved(area, &[line], &axes, Some(&label)),
@@ -227,27 +232,25 @@ fn paint_solved(
     label: Option<&str>,
 ) -> Drawn {
     let small = label.is_some();
-    let (width, height) = area.dim_in_pixel();
     let heading = match (label, axes.positions) {
         (Some(label), _) => label.to_string(),
         (None, Some(positions)) => format!("positions solved of {}", thousands(positions)),
         (None, None) => "positions solved".to_string(),
     };
     write(area, &heading, (4, 14), HPos::Left)?;
-    let row = if small { height as i32 - 38 } else { 14 };
-    legend(area, (width as i32, row))?;
-
+    if !small {
+        legend(area, (area.dim_in_pixel().0 as i32, 14))?;
+    }
     let values = axes.lowest..axes.highest;
     let label = |solved: &f64| thousands(*solved as u32);
-    let mut chart = over_generations(area, axes.generations, values, small, &label)?;
+    let size = if small {
+        Size::Small
+    } else {
+        Size::of(&axes.marks)
+    };
+    let mut chart = over_generations(area, axes.generations, values, size, &label)?;
     if !small {
-        for (label, solved) in paper_lines(axes.positions) {
-            let ends = [(0, solved), (axes.generations, solved)];
-            chart.draw_series([PathElement::new(ends, INK.mix(0.45))])?;
-            let style = text(HPos::Left).pos(Pos::new(HPos::Left, VPos::Bottom));
-            let (left, line) = chart.backend_coord(&(0, solved));
-            area.draw(&Text::new(label, (left + 6, line), style))?;
-        }
+        draw_marks(area, &mut chart, axes.generations, &axes.marks)?;
     }
     // Many lines over each other are thin, so that each stays visible.
     let (alpha, stroke) = match lines.len() {
@@ -281,8 +284,34 @@ fn draw_courses(
     Ok(())
 }
 
-/// The two lines of Figure 2, at the right of a row: of the heading, or of the foot of a small
-/// panel, where curves that rise leave room.
+/// Levels to compare with. What they are stands at the right of the plot, where no curve comes.
+fn draw_marks(
+    area: &Area<'_>,
+    chart: &mut Chart<'_>,
+    generations: u32,
+    marks: &[(String, f64)],
+) -> Drawn {
+    let mut marks: Vec<&(String, f64)> = marks.iter().collect();
+    marks.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let mut lowest = i32::MIN;
+    for (label, level) in marks {
+        let ends = [(0, *level), (generations, *level)];
+        chart.draw_series([PathElement::new(ends, INK.mix(0.45))])?;
+        let (right, line) = chart.backend_coord(&(generations, *level));
+        // Room for the larger letters of a phone.
+        let row = line.max(lowest.saturating_add(MARK_ROW));
+        write(area, label, (right + 8, row), HPos::Left)?;
+        lowest = row;
+    }
+    Ok(())
+}
+
+/// Height of a mark's label in user units.
+const MARK_ROW: i32 = 24;
+/// Width of the marks' labels.
+const MARK_COLUMN: u32 = 128;
+
+/// The two lines of Figure 2, at the right of the heading's row.
 fn legend(area: &Area<'_>, (width, row): (i32, i32)) -> Drawn {
     // Room for letters half as large again: on a phone the page enlarges them.
     for (label, colour, right) in [("best", BEST, 136), ("mean", OTHER, 60)] {
@@ -346,7 +375,8 @@ fn paint_curves(
         (low.min(value), high.max(value))
     });
     // Whole steps of 1, 2 or 5 times a power of ten, about five of them.
-    let span = (highest - lowest).max(highest * 1e-3).max(1e-9);
+    // Of curves that are all but flat, so many decimals would mean nothing.
+    let span = (highest - lowest).max(highest * 0.02).max(1e-9);
     let power = 10_f64.powf((span / 5.0).log10().floor());
     let factors = [1.0, 2.0, 5.0, 10.0];
     let factor = factors
@@ -361,14 +391,9 @@ fn paint_curves(
     let generations = rows().map(|&(generation, ..)| generation).fold(1, u32::max);
     let values = low..high.max(low + step);
     let label = |value: &f64| format!("{value:.decimals$}");
-    let mut chart = over_generations(area, generations, values, false, &label)?;
-    if let Some((label, level)) = mark {
-        let ends = [(0, *level), (generations, *level)];
-        chart.draw_series([PathElement::new(ends, INK.mix(0.45))])?;
-        let style = text(HPos::Right).pos(Pos::new(HPos::Right, VPos::Bottom));
-        let (right, line) = chart.backend_coord(&(generations, *level));
-        area.draw(&Text::new(label.clone(), (right - 6, line), style))?;
-    }
+    let marks: Vec<(String, f64)> = mark.cloned().into_iter().collect();
+    let mut chart = over_generations(area, generations, values, Size::of(&marks), &label)?;
+    draw_marks(area, &mut chart, generations, &marks)?;
     let (alpha, stroke) = if runs.len() > 4 { (0.7, 1) } else { (0.9, 2) };
     for run in runs {
         let best = run.iter().map(|&(generation, best, _)| (generation, best));
@@ -380,21 +405,48 @@ fn paint_curves(
 
 type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordu32, RangedCoordf64>>;
 
-/// The axes of what changes over generations, `small` in a panel among others; `label` is how a value is
-/// written.
+/// What room a plot over generations has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Size {
+    /// A panel among others.
+    Small,
+    /// A figure.
+    Whole,
+    /// A figure with the labels of marks on its right.
+    Marked,
+}
+
+impl Size {
+    fn of(marks: &[(String, f64)]) -> Size {
+        match marks.is_empty() {
+            true => Size::Whole,
+            false => Size::Marked,
+        }
+    }
+}
+
+/// The axes of what changes over generations; `label` is how a value is written.
 fn over_generations<'a>(
     area: &Area<'a>,
     generations: u32,
     values: Range<f64>,
-    small: bool,
+    size: Size,
     label: &dyn Fn(&f64) -> String,
 ) -> Result<Chart<'a>, Box<dyn std::error::Error>> {
     let (width, height) = area.dim_in_pixel();
+    let small = size == Size::Small;
+    let right = if size == Size::Marked {
+        MARK_COLUMN
+    } else {
+        14
+    };
+    // Letters are half as large again on a phone.
+    let left = if small { 46 } else { 74 };
     let mut chart = ChartBuilder::on(area)
         .margin_top(30)
-        .margin_right(14)
-        .x_label_area_size(if small { 24 } else { 54 })
-        .y_label_area_size(if small { 46 } else { 58 })
+        .margin_right(right)
+        .x_label_area_size(if small { 24 } else { 60 })
+        .y_label_area_size(left)
         .build_cartesian_2d(0..generations, values)?;
     chart
         .configure_mesh()
@@ -402,15 +454,15 @@ fn over_generations<'a>(
         .light_line_style(TRANSPARENT)
         .bold_line_style(INK.mix(0.14))
         .axis_style(INK.mix(0.5))
-        .x_labels(if small { 5 } else { 11 })
+        .x_labels(if small { 5 } else { 8 })
         .y_labels(if small { 7 } else { 9 })
         .x_label_formatter(&|generation| thousands(*generation))
         .y_label_formatter(label)
         .label_style(text(HPos::Left))
         .draw()?;
     if !small {
-        let middle = (58 + width as i32 - 14) / 2;
-        let below = (middle, height as i32 - 10);
+        let middle = (left as i32 + width as i32 - right as i32) / 2;
+        let below = (middle, height as i32 - 12);
         write(area, "generation", below, HPos::Center)?;
     }
     Ok(chart)
@@ -464,7 +516,7 @@ fn paint_elo(area: &Area<'_>, generations: u32, points: &[EloPoint]) -> Drawn {
     let step = grid_step(highest - lowest).max(10.0);
     let low = (lowest / step).floor() * step;
     let high = (highest / step).ceil() * step;
-    let mut chart = over_generations(area, generations, low..high, false, &|elo| {
+    let mut chart = over_generations(area, generations, low..high, Size::Whole, &|elo| {
         format!("{elo:+.0}")
     })?;
     let level = [(0, 0.0), (generations, 0.0)];
@@ -487,101 +539,13 @@ fn paint_elo(area: &Area<'_>, generations: u32, points: &[EloPoint]) -> Drawn {
     Ok(())
 }
 
-/// The champions' weights as shares of their ranges, in two halves that fit side by side.
-pub fn weights(terms: &[Term]) -> Result<Vec<Figure>, ReportError> {
-    let halves = [&terms[..terms.len() / 2], &terms[terms.len() / 2..]];
-    let halves = (1..)
-        .zip(halves)
-        .filter(|(_, half)| !half.is_empty())
-        .map(|(number, half)| {
-            let texts = half
-                .iter()
-                .map(|term| format!("{} {}", term.name, values(term)));
-            Figure::draw(
-                format!("weights-{number}"),
-                format!("Champions' weights beside the paper's, part {number} of 2"),
-                texts.collect::<Vec<_>>().join("; "),
-                (460, 54 + ROW * half.len() as u32),
-                |area| paint_weights(area, half),
-            )
-        });
-    halves.collect()
-}
-
-/// Height of a term's row in user units.
-const ROW: u32 = 34;
-
-/// "51.3 ± 4.2, paper 51"
-fn values(term: &Term) -> String {
-    let paper = term.paper.map(|weight| format!(", paper {weight}"));
-    term.summary.text() + &paper.unwrap_or_default()
-}
-
-fn paint_weights(area: &Area<'_>, terms: &[Term]) -> Drawn {
-    area.draw(&Circle::new((18, 12), 4, BEST.filled()))?;
-    write(area, "champions, mean ± s.d.", (28, 12), HPos::Left)?;
-    let mark = [(206, 5), (206, 19)];
-    area.draw(&PathElement::new(mark, OTHER.stroke_width(3)))?;
-    write(area, "paper", (214, 12), HPos::Left)?;
-    write(area, "share of the weight’s range", (442, 12), HPos::Right)?;
-
-    let rows = terms.len() as f64;
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(26)
-        .margin_left(18)
-        .margin_right(22)
-        .x_label_area_size(28)
-        .build_cartesian_2d(0.0..100.0, rows..0.0)?;
-    chart
-        .configure_mesh()
-        .disable_y_mesh()
-        .disable_y_axis()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(INK.mix(0.14))
-        .axis_style(INK.mix(0.5))
-        .x_labels(6)
-        .x_label_formatter(&|share| format!("{share:.0} %"))
-        .label_style(text(HPos::Left))
-        .draw()?;
-    for (index, term) in terms.iter().enumerate() {
-        let share = |value: f64| (100.0 * value / f64::from(term.greatest)).clamp(0.0, 100.0);
-        let (label, line) = (index as f64 + 0.3, index as f64 + 0.68);
-        let summary = term.summary;
-        let name = Text::new(term.name.to_string(), (0.0, label), text(HPos::Left));
-        chart.draw_series([name])?;
-        let numbers = Text::new(values(term), (100.0, label), text(HPos::Right));
-        chart.draw_series([numbers])?;
-        let base = [(0.0, line), (100.0, line)];
-        chart.draw_series([PathElement::new(base, INK.mix(0.2))])?;
-        if let Some(weight) = term.paper {
-            let at = share(f64::from(weight));
-            let mark = [(at, line - 0.22), (at, line + 0.22)];
-            chart.draw_series([PathElement::new(mark, OTHER.stroke_width(3))])?;
-        }
-        let dots = term.values.iter().map(|value| {
-            let at = (share(f64::from(*value)), line);
-            Circle::new(at, 2, BEST.mix(0.4).filled())
-        });
-        chart.draw_series(dots)?;
-        if let Some(deviation) = summary.deviation {
-            let low = share(summary.mean - deviation);
-            let high = share(summary.mean + deviation);
-            let bar = [(low, line), (high, line)];
-            chart.draw_series([PathElement::new(bar, BEST.stroke_width(2))])?;
-        }
-        let mean = (share(summary.mean), line);
-        chart.draw_series([Circle::new(mean, 4, BEST.filled())])?;
-    }
-    Ok(())
-}
-
 /// Writes a line at a place in the whole figure.
-fn write(area: &Area<'_>, line: &str, at: (i32, i32), side: HPos) -> Drawn {
+pub(super) fn write(area: &Area<'_>, line: &str, at: (i32, i32), side: HPos) -> Drawn {
     Ok(area.draw(&Text::new(line, at, text(side)))?)
 }
 
 /// Text in ink. The backend divides a font's size by 1.24.
-fn text(side: HPos) -> TextStyle<'static> {
+pub(super) fn text(side: HPos) -> TextStyle<'static> {
     let font = ("sans-serif", TEXT * 1.24).into_font();
     TextStyle::from(font)
         .color(&INK)

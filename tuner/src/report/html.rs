@@ -51,8 +51,13 @@ pub struct Table {
 impl Table {
     /// The table, in a box that scrolls sideways where the page is too narrow, also by keyboard.
     pub fn html(&self) -> Html {
+        // A narrow page shows three columns.
+        let hint = match self.head.len() > 3 {
+            true => "<p class=\"hint\">More columns on the right: scroll sideways →</p>\n",
+            false => "",
+        };
         let mut text = format!(
-            "<div class=\"scroll\" tabindex=\"0\"><table class=\"{}\">\n<caption>{}</caption>\n\
+            "{hint}<div class=\"scroll\" tabindex=\"0\"><table class=\"{}\">\n<caption>{}</caption>\n\
              <thead><tr>",
             self.class, self.caption
         );

@@ -6,6 +6,7 @@
 //! marks of their own, where a run has several phases): no clock, no locale, no hash order. So
 //! the same run gives the same bytes on every machine.
 
+mod answer;
 mod champions;
 pub mod ecm;
 pub mod expert;
@@ -13,8 +14,11 @@ pub mod figures;
 mod html;
 pub mod night;
 mod page;
-mod paper;
+pub mod paper;
+pub mod parameters;
 mod results;
+mod tiles;
+mod weights;
 
 use crate::files::{FileError, create_folder, write_atomically};
 use engine::params::ParamSet;
@@ -59,6 +63,64 @@ pub struct Report {
     pub suites: Vec<ecm::EcmReport>,
     /// What there is beside phase 1, if the run has several phases.
     pub night: Option<night::Night>,
+    /// The sections in the order of the run's phases; one that is not in it follows.
+    pub order: Vec<Section>,
+    /// How far an unfinished run is, in words; `None` if it is finished.
+    pub unfinished: Option<String>,
+    /// Where the positions of [`Report::runs`] come from.
+    pub positions: Source,
+    /// What evolved, the evaluation first.
+    pub parameters: Vec<parameters::Parameters>,
+    /// Parameters in the folder that the best ones may be compared with, relative to it.
+    pub compare: Option<String>,
+}
+
+/// A section of the page that is about a phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// [`Report::runs`].
+    Moves,
+    /// The expert's phase with this index.
+    Expert(usize),
+    /// The coevolution with this index in [`night::Night::coevolutions`].
+    Games(usize),
+    /// The suite with this index.
+    Suite(usize),
+}
+
+/// Whose games positions with moves come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Engines' games: no figure of the papers compares.
+    Engines,
+    /// Unknown: the papers' figures compare if these are grandmasters' games.
+    Unknown,
+}
+
+impl Report {
+    /// All sections: those of [`Report::order`], then the others in the order of their lists.
+    fn sections(&self) -> Vec<Section> {
+        let games = self
+            .night
+            .as_ref()
+            .map_or(0, |night| night.coevolutions.len());
+        let all = [Section::Moves].into_iter();
+        let all = all.chain((0..self.experts.len()).map(Section::Expert));
+        let all = all.chain((0..games).map(Section::Games));
+        let all = all.chain((0..self.suites.len()).map(Section::Suite));
+        let mut sections = self.order.clone();
+        for section in all {
+            if !sections.contains(&section) {
+                sections.push(section);
+            }
+        }
+        sections
+    }
+
+    /// Whether the papers' figures may stand beside these.
+    fn is_comparable(&self) -> bool {
+        self.positions == Source::Unknown
+    }
 }
 
 /// One run from one seed.
@@ -123,28 +185,39 @@ pub enum ReportError {
 pub fn write(dir: &Path, report: &Report) -> Result<(), ReportError> {
     let terms = champions::terms(report);
     let solved = figures::solved(report)?;
-    let weights = figures::weights(&terms)?;
+    let of_weights = weights::figures(&terms)?;
 
     let folder = dir.join(FIGURES_NAME);
     create_folder(&folder)?;
-    for figure in solved.iter().chain(&weights) {
+    for figure in solved.iter().chain(&of_weights) {
         let path = folder.join(format!("{}.svg", figure.name));
         write_atomically(&path, figure.file().as_bytes())?;
     }
-    let experts = (1..).zip(&report.experts);
-    let experts = experts.map(|(number, phase)| expert::section(phase, number));
-    let suites = (1..).zip(&report.suites);
-    let suites = suites.map(|(number, phase)| ecm::section(phase, number));
-    let others: Vec<String> = experts.chain(suites).collect::<Result<_, _>>()?;
     let (night, of_night) = match &report.night {
-        Some(night) => night::sections(night)?,
-        None => (String::new(), Vec::new()),
+        Some(night) => (Some(night), night::figures(night)?),
+        None => (None, Vec::new()),
     };
-    for figure in &of_night {
+    for figure in of_night.iter().flatten() {
         let path = folder.join(format!("{}.svg", figure.name));
         write_atomically(&path, figure.file().as_bytes())?;
     }
-    let page = page::html(report, &terms, &solved, &weights, &(night, others.concat()));
+    let mut sections = String::new();
+    for section in report.sections() {
+        sections += &match (section, night) {
+            (Section::Moves, _) => page::moves(report, &solved),
+            (Section::Expert(index), _) => match report.experts.get(index) {
+                Some(phase) => expert::section(phase, index + 1)?,
+                None => String::new(),
+            },
+            (Section::Suite(index), _) => match report.suites.get(index) {
+                Some(phase) => ecm::section(phase, index + 1)?,
+                None => String::new(),
+            },
+            (Section::Games(index), Some(night)) => night::games(night, &of_night, index),
+            (Section::Games(_), None) => String::new(),
+        };
+    }
+    let page = page::html(report, &terms, &of_weights, &sections);
     write_atomically(&dir.join(REPORT_NAME), page.as_bytes())?;
     Ok(())
 }

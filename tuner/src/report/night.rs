@@ -1,5 +1,5 @@
-//! What a report says of a run of several phases: the verdict first, then the Elo graph, what was
-//! seen by no phase, the parameters with their drift, and what everything cost. Imports the other
+//! What a report says of a run of several phases: the Elo graphs, what was seen by no phase, and what
+//! everything cost. Imports the other
 //! parts of the report.
 
 use super::ReportError;
@@ -23,8 +23,6 @@ pub struct Night {
     pub unseen: Vec<Unseen>,
     /// What of that a phase learns from after all.
     pub seen: Vec<String>,
-    /// The parameters that evolved.
-    pub parameters: Vec<Parameters>,
     /// Files to look at: what they are and where, relative to the page.
     pub links: Vec<(String, String)>,
     /// Tasks that panicked.
@@ -38,6 +36,8 @@ pub struct Reached {
     pub phase: String,
     /// In one word or two.
     pub word: String,
+    /// The difference, and its interval and number of games; empty if no match is played.
+    pub amount: (String, String),
     /// The sentence that explains it.
     pub sentence: String,
 }
@@ -81,119 +81,47 @@ pub struct Unseen {
     pub opponent: String,
 }
 
-/// Parameters of one kind.
-#[derive(Clone, Debug, Default)]
-pub struct Parameters {
-    /// Which.
-    pub title: &'static str,
-    /// Themselves.
-    pub rows: Vec<Drift>,
-    /// Heads of the columns that say what they are worth; none if that was not measured.
-    pub measures: &'static [&'static str],
-    /// What these columns mean.
-    pub note: String,
-}
-
-/// A parameter's way through the run.
-#[derive(Clone, Debug, Default)]
-pub struct Drift {
-    /// Name of the row.
-    pub name: String,
-    /// What it means.
-    pub doc: String,
-    /// Where the first coevolution with that row began: its best champion, or the middle of the range.
-    pub first: Option<i32>,
-    /// The champion.
-    pub last: i32,
-    /// Least and greatest value in the last population of games, or among the champions of a
-    /// suite's runs.
-    pub spread: Option<(i32, i32)>,
-    /// What it is worth, by the measures; empty if that is not known.
-    pub worth: Vec<String>,
-}
-
 /// What the phases cost in time goes between these marks: the one thing that two runs differ in.
 const TIME_BEGINS: &str = "<!-- wall times -->";
 /// See [`TIME_BEGINS`].
 const TIME_ENDS: &str = "<!-- end of wall times -->";
 
-/// The sections of the page, and the figures as files.
+/// The figures of the coevolutions in their order; none of one without a generation.
 ///
 /// # Errors
 /// A figure can't be drawn.
-pub fn sections(night: &Night) -> Result<(String, Vec<Figure>), ReportError> {
-    let mut figures = Vec::new();
-    for course in night
-        .coevolutions
-        .iter()
-        .filter(|course| course.generations > 0)
-    {
-        let name = format!("elo-{}", course.phase);
-        figures.push(elo(name, course.generations, &course.points)?);
-    }
-    let text = [
-        verdicts(night),
-        elo_sections(night, &figures),
-        unseen(night),
-        night.parameters.iter().map(parameters).collect(),
-        costs(night),
-    ];
-    Ok((text.concat(), figures))
+pub fn figures(night: &Night) -> Result<Vec<Option<Figure>>, ReportError> {
+    let courses = night.coevolutions.iter();
+    courses
+        .map(|course| match course.generations {
+            0 => Ok(None),
+            generations => {
+                let name = format!("elo-{}", course.phase);
+                elo(name, generations, &course.points).map(Some)
+            }
+        })
+        .collect()
 }
 
-fn verdicts(night: &Night) -> String {
-    let several = night.verdicts.len() > 1;
-    let verdict = |reached: &Reached| {
-        let phase = match several {
-            true => format!("{}: ", reached.phase),
-            false => String::new(),
-        };
-        format!(
-            "<p class=\"lede verdict {}\"><strong>{}</strong> {}</p>\n",
-            reached.word.replace(' ', "-"),
-            Html::text(capital(&reached.word)),
-            Html::text(phase + &reached.sentence)
-        )
+/// The section of a coevolution.
+pub fn games(night: &Night, figures: &[Option<Figure>], index: usize) -> String {
+    let figure = figures.get(index).and_then(Option::as_ref);
+    let (Some(course), Some(figure)) = (night.coevolutions.get(index), figure) else {
+        return String::new();
     };
-    let mut text: String = match night.verdicts.is_empty() {
-        false => night.verdicts.iter().map(verdict).collect(),
-        true if night.plays_match => {
-            "<p class=\"lede\">No match has been played yet, so nothing is proven.</p>\n".into()
-        }
-        true => "<p class=\"lede\">This profile plays no match: what evolved may be stronger or \
-                 not, which <code>tuner compare</code> tells.</p>\n"
-            .into(),
-    };
-    for warning in &night.warnings {
-        text += &format!("<p class=\"note warn\">{}.</p>\n", Html::text(warning));
-    }
-    text
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str() + "."
-}
-
-fn elo_sections(night: &Night, figures: &[Figure]) -> String {
-    let drawn = night
-        .coevolutions
-        .iter()
-        .filter(|course| course.generations > 0);
-    let sections = drawn.zip(figures).map(|(course, figure)| {
-        format!(
-            "<section>\n<h2>Games: {}</h2>\n<figure class=\"wide\">{}<figcaption>Each new elite, \
-             or a compact population’s mean now and then, against what the coevolution began with: its \
-             best champion, or of random bits the middle of all ranges, with 95 % intervals from pairs of games. These games decide nothing.{}</figcaption></figure>\n\
-             <p class=\"note\">{}</p>\n</section>\n",
-            Html::text(&course.phase),
-            figure.inline(),
-            bounds(course),
-            Html::text(&course.games)
-        )
-    });
-    sections.collect()
+    format!(
+        "<section>\n<h2>Games: {}</h2>\n<div class=\"pair\">\n<figure class=\"wide\">{}\
+         <figcaption>Elo against what the phase began with, with 95 % intervals from pairs of \
+         games.</figcaption></figure>\n<div class=\"means\">\n<h3>What it means</h3>\n<p>Each \
+         point is a new elite, or now and then the mean of a compact population. It plays what the \
+         coevolution began with: its best champion, or of random bits the middle of all ranges. A \
+         point is a gain if its interval lies above 0. These games decide nothing.{}</p>\n\
+         <p>{}</p>\n</div>\n</div>\n</section>\n",
+        Html::text(&course.phase),
+        figure.inline(),
+        bounds(course),
+        Html::text(&course.games)
+    )
 }
 
 /// What is said of points that are bounds.
@@ -217,7 +145,8 @@ fn bounds(course: &EloCourse) -> String {
     }
 }
 
-fn unseen(night: &Night) -> String {
+/// What no phase has learnt from.
+pub fn unseen(night: &Night) -> String {
     if night.unseen.is_empty() {
         return String::new();
     }
@@ -240,71 +169,8 @@ fn unseen(night: &Night) -> String {
     )
 }
 
-fn parameters(table: &Parameters) -> String {
-    if table.rows.is_empty() {
-        return String::new();
-    }
-    let dash = || "–".to_string();
-    // A search from random bits in one run has neither a beginning nor a spread.
-    let has_first = table.rows.iter().any(|row| row.first.is_some());
-    let has_spread = table.rows.iter().any(|row| row.spread.is_some());
-    let mut head = vec!["Parameter"];
-    head.extend(has_first.then_some("Before"));
-    head.push("Champion");
-    head.extend(has_first.then_some("Change"));
-    head.extend(has_spread.then_some("Spread"));
-    head.extend(table.measures);
-    let row = |row: &Drift| {
-        let mut cells = vec![Html::markup(format!(
-            "<code title=\"{}\">{}</code>",
-            Html::text(row.doc.trim()),
-            Html::text(&row.name).to_string().replace('_', "_<wbr>")
-        ))];
-        let mut push = |text: Option<String>| cells.push(Html::text(text.unwrap_or_else(dash)));
-        if has_first {
-            push(row.first.map(|first| first.to_string()));
-        }
-        push(Some(row.last.to_string()));
-        if has_first {
-            push(row.first.map(|first| format!("{:+}", row.last - first)));
-        }
-        if has_spread {
-            push(row.spread.map(|(low, high)| match low == high {
-                true => low.to_string(),
-                false => format!("{low} to {high}"),
-            }));
-        }
-        for measure in 0..table.measures.len() {
-            push(row.worth.get(measure).cloned());
-        }
-        ("", cells)
-    };
-    let before = if has_first { "before and " } else { "" };
-    let spread = match has_spread {
-        true => {
-            ", and their spread in the last population of games or among the champions of a \
-             suite’s runs"
-        }
-        false => "",
-    };
-    let html = Table {
-        caption: Html::text(format!("{} {before}after evolution{spread}", table.title)),
-        head: head.iter().map(Html::text).collect(),
-        body: table.rows.iter().map(row).collect(),
-        class: if has_first { "drift" } else { "fresh" },
-    };
-    let note = match table.note.is_empty() {
-        true => String::new(),
-        false => format!("<p class=\"note\">{}</p>\n", Html::text(&table.note)),
-    };
-    format!(
-        "<section>\n<h2>{}</h2>\n{}{note}</section>\n",
-        Html::text(table.title),
-        html.html()
-    )
-}
-
-fn costs(night: &Night) -> String {
+/// What the phases have cost, and the files of the run.
+pub fn costs(night: &Night) -> String {
     let row = |row: &PhaseRow| {
         let cells = [&row.name, &row.progress, &row.work];
         ("", cells.map(Html::text).to_vec())

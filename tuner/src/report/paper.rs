@@ -4,6 +4,20 @@
 //! Algorithms for Evolving Computer Chess Programs", IEEE Transactions on Evolutionary
 //! Computation 18(5), 2014, §V.A (text and Figure 2) and §V.B (Figure 3).
 
+/// SHA-256 of the shipped positions with moves, which come from engines' games.
+const OF_ENGINES: [&str; 2] = [
+    // sample-train.epd
+    "e0bc1b1c74ccd92498431590459f0f73e625a43d8808b1e2edffca53162259e8",
+    // sample-test.epd
+    "58fa1da96cd4faec3a0bb9de4737d9c4aa8fcb533306a048df9a6dc9414c7c17",
+];
+
+/// Whether a file with this SHA-256 is known to come from engines' games, so that none of the paper's
+/// figures, which are of grandmasters' games, compares with it.
+pub fn is_of_engines(sha256: &str) -> bool {
+    OF_ENGINES.contains(&sha256)
+}
+
 /// The paper, as footnotes name it.
 pub const CITATION: &str = "O. E. David, H. J. van den Herik, M. Koppel, N. S. Netanyahu: Genetic \
      Algorithms for Evolving Computer Chess Programs, IEEE Transactions on Evolutionary \
@@ -66,4 +80,22 @@ const FIGURE_3: [(&str, i32); 35] = [
 pub fn weight(name: &str) -> Option<i32> {
     let row = FIGURE_3.iter().find(|(row, _)| *row == name)?;
     Some(row.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::sha256_of_file;
+    use std::path::Path;
+
+    /// Whoever renews the sample has to renew its digests, or the demo would stand beside the paper.
+    #[test]
+    fn the_shipped_samples_are_known_as_engine_games() {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+        for name in ["sample-train.epd", "sample-test.epd"] {
+            let digest = sha256_of_file(&data.join(name)).unwrap();
+            assert!(is_of_engines(&digest), "{name} has {digest}");
+        }
+        assert!(!is_of_engines(""));
+    }
 }

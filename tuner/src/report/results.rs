@@ -51,7 +51,7 @@ pub fn common(mut numbers: impl Iterator<Item = u32>) -> Option<u32> {
     numbers.all(|number| number == first).then_some(first)
 }
 
-/// A line for each run, their mean, and the paper.
+/// A line for each run, their mean, and the paper where it compares.
 pub fn rows(report: &Report) -> Vec<Row> {
     let mut rows: Vec<Row> = (1..)
         .zip(&report.runs)
@@ -61,7 +61,7 @@ pub fn rows(report: &Report) -> Vec<Row> {
         rows.push(mean_row(report));
     }
     rows.extend(report.mean.as_ref().map(champion_row));
-    rows.push(paper_row(report));
+    rows.extend(report.is_comparable().then(|| paper_row(report)));
     rows
 }
 
@@ -93,8 +93,17 @@ pub fn rate(solved: u32, positions: u32) -> String {
     percent(solved, positions).map_or(NONE.into(), text)
 }
 
+/// A seed as far as a reader can tell it from others; long ones are cut.
+pub fn short_seed(seed: u64) -> String {
+    let digits = seed.to_string();
+    match digits.get(..6) {
+        Some(first) if digits.len() > 8 => format!("{first}…"),
+        _ => digits,
+    }
+}
+
 fn run_row(number: usize, run: &RunReport) -> Row {
-    let mut cells = vec![number.to_string(), run.seed.to_string()];
+    let mut cells = vec![number.to_string(), short_seed(run.seed)];
     match (run.generations.first(), run.generations.last()) {
         (Some(first), Some(last)) => {
             cells.extend([thousands(last.generation), thousands(first.best)]);
@@ -180,7 +189,7 @@ fn paper_row(report: &Report) -> Row {
     Row {
         class: "paper",
         cells: vec![
-            "paper, run 1".into(),
+            "paper, run 1 (grandmasters’ games)".into(),
             String::new(),
             paper::GENERATIONS.to_string(),
             NONE.into(),

@@ -1,4 +1,4 @@
-//! What the report says of a run of several phases, gathered from what they have come to.
+//! What the report says of a run and its phases, gathered from what they have come to.
 
 use super::coevolution::{CoevolutionResult, clones_text};
 use super::lessons::TRAIN;
@@ -10,9 +10,10 @@ use super::validation::{Sensitivity, Solved, ValidationResult};
 use super::{Outcome, output::BEST_NAME};
 use crate::progress::clock;
 use crate::report::figures::EloPoint;
-use crate::report::night::{Drift, EloCourse, Night, Parameters, PhaseRow, Reached, Unseen};
+use crate::report::night::{EloCourse, Night, PhaseRow, Reached, Unseen};
+use crate::report::parameters::{Parameter, Parameters};
 use crate::statistics::{Difference, Rate, elo, thousands};
-use engine::params::{ParamSet, Row, Table};
+use engine::params::{ParamSet, Row, Table, layout};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -36,7 +37,6 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
         links,
         ..Night::default()
     };
-    let mut validation = None;
     for (name, phase) in &outcome.phases {
         let (progress, work) = match &phase.result {
             PhaseResult::Grandmaster(evolved) => {
@@ -95,11 +95,11 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                         true => result.verdict.to_string(),
                         false => format!("{} so far", result.verdict),
                     },
+                    amount: result.amount(),
                     sentence: result.text(),
                 };
                 night.verdicts.extend(result.is_known().then_some(verdict));
                 night.unseen.extend(unseen(result));
-                validation = Some(result.as_ref());
                 for look in 1..=result.ratios.len() {
                     let label = format!("{name}: games, part {look}");
                     night
@@ -142,7 +142,6 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
             ..PhaseRow::default()
         });
     }
-    night.parameters = parameters(outcome, validation);
     night
 }
 
@@ -262,24 +261,57 @@ fn unseen(result: &ValidationResult) -> Vec<Unseen> {
     rows
 }
 
-/// A table of evaluation weights and one of search parameters, as far as they evolved in games or on
-/// a suite, or were changed to see what they are worth.
-fn parameters(outcome: &Outcome, validation: Option<&ValidationResult>) -> Vec<Parameters> {
-    let evolved = evolved(outcome);
+/// How far a run is that has not ended; `None` of one that has.
+pub fn unfinished(plan: &Plan, outcome: &Outcome) -> Option<String> {
+    if outcome.complete {
+        return None;
+    }
+    let all = plan.phases.len();
+    let under_way = outcome.phases.iter().position(|(_, phase)| !phase.complete);
+    let place = under_way.unwrap_or(outcome.phases.len());
+    let planned = plan.phases.get(place)?;
+    let name = &planned.name;
+    let phase = match all {
+        1 => format!("phase {name}"),
+        _ => format!("phase {} of {all} ({name})", place + 1),
+    };
+    Some(match outcome.phases.get(place) {
+        Some((_, begun)) => format!(
+            "{phase} has done {} {} of {}",
+            begun.step(),
+            thousands(begun.steps_done()),
+            thousands(planned.phase.generations())
+        ),
+        None => format!("{phase} is to begin"),
+    })
+}
+
+/// A table of evaluation weights and one of search parameters, as far as they evolved, or were changed
+/// to see what they are worth.
+pub fn parameters(plan: &Plan, outcome: &Outcome) -> Vec<Parameters> {
+    let mut phases = outcome.phases.iter().rev();
+    let validation = phases.find_map(|(_, phase)| match &phase.result {
+        PhaseResult::Validation(result) => Some(result.as_ref()),
+        _ => None,
+    });
+    let evolved = evolved(plan, outcome);
     let measures = [weights(validation), searches(validation)];
     let tables = [Table::Eval, Table::Search].into_iter().zip(measures);
     let table = |(table, measured): (Table, Measured)| {
-        let drift = |row: Row| {
+        let parameter = |row: Row| {
             let evolved = evolved.iter().find(|known| known.row == row);
             let worth = measured.worth.iter().find(|(known, _)| *known == row);
             // What the validation tried is the champion of all phases.
             let tried = validation.filter(|_| worth.is_some());
             let last = tried.map(|result| result.champion.row(row));
-            Some(Drift {
-                name: row.spec().name.to_string(),
-                doc: row.spec().doc.to_string(),
-                first: evolved.and_then(|known| known.first),
-                last: last.or(evolved.map(|known| known.last))?,
+            let spec = row.spec();
+            Some(Parameter {
+                name: spec.name.to_string(),
+                doc: spec.doc.to_string(),
+                value: last.or(evolved.map(|known| known.last))?,
+                default: spec.default,
+                range: (*spec.range.start(), *spec.range.end()),
+                before: evolved.and_then(|known| known.first),
                 spread: evolved.and_then(|known| known.spread),
                 worth: worth.map_or(Vec::new(), |(_, worth)| worth.clone()),
             })
@@ -290,7 +322,7 @@ fn parameters(outcome: &Outcome, validation: Option<&ValidationResult>) -> Vec<P
                 Table::Eval => "Evaluation parameters",
                 Table::Search => "Search parameters",
             },
-            rows: rows.filter_map(drift).collect(),
+            rows: rows.filter_map(parameter).collect(),
             measures: measured.head,
             note: measured.note,
         }
@@ -298,7 +330,7 @@ fn parameters(outcome: &Outcome, validation: Option<&ValidationResult>) -> Vec<P
     tables.map(table).collect()
 }
 
-/// What evolution in games or on a suite has made of a parameter.
+/// What evolution has made of a parameter.
 struct Evolved {
     row: Row,
     first: Option<i32>,
@@ -306,10 +338,28 @@ struct Evolved {
     spread: Option<(i32, i32)>,
 }
 
-fn evolved(outcome: &Outcome) -> Vec<Evolved> {
+fn evolved(plan: &Plan, outcome: &Outcome) -> Vec<Evolved> {
     let mut rows: Vec<Evolved> = Vec::new();
-    for (_, phase) in &outcome.phases {
+    for ((_, phase), planned) in outcome.phases.iter().zip(&plan.phases) {
+        let genes = || {
+            let layouts = planned.phase.layouts().0.into_iter().filter_map(layout);
+            let genes = layouts.flatten().map(|gene| gene.row());
+            genes.collect::<Vec<Row>>()
+        };
         let (of_phase, first, last, all): (_, _, _, Vec<&ParamSet>) = match &phase.result {
+            PhaseResult::Grandmaster(evolved) => {
+                let Some(best) = evolved.best_so_far() else {
+                    continue;
+                };
+                let all = evolved.runs.iter().map(|run| &run.champion);
+                (genes(), None, best.champion, all.collect())
+            }
+            PhaseResult::Expert(_) => {
+                let Some(best) = phase.champions.first() else {
+                    continue;
+                };
+                (genes(), None, best, phase.champions.iter().collect())
+            }
             PhaseResult::Coevolution(result) => {
                 let all = result.population.iter().collect();
                 (result.rows.clone(), Some(&result.first), &result.elite, all)
@@ -321,7 +371,7 @@ fn evolved(outcome: &Outcome) -> Vec<Evolved> {
                 let all = report.outcome.runs.iter().map(|run| &run.champion);
                 (report.rows.clone(), None, &best.champion, all.collect())
             }
-            _ => continue,
+            PhaseResult::Validation(_) => continue,
         };
         for row in of_phase {
             let values = || all.iter().map(|params| params.row(row));
@@ -418,7 +468,7 @@ fn searches(validation: Option<&ValidationResult>) -> Measured {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::night::sections;
+    use crate::report::night::{figures, games};
     use crate::run::coevolution::Generation;
     use crate::statistics::Pentanomial;
 
@@ -491,7 +541,7 @@ mod tests {
             coevolutions: vec![course],
             ..Night::default()
         };
-        let (page, _) = sections(&night).unwrap();
+        let page = games(&night, &figures(&night).unwrap(), 0);
         let said = "all of the points in generation 1 and none of the points in generation 2";
         assert!(page.contains(said), "{page}");
     }

@@ -15,7 +15,7 @@ use crate::files::write_atomically;
 use crate::journal::{DataFile, Header};
 use crate::report::ecm::EcmReport;
 use crate::report::expert::ExpertReport;
-use crate::report::{Plays, Report, RunReport, write};
+use crate::report::{Plays, Report, RunReport, Section, Source, paper, write};
 use crate::shell;
 use crate::statistics::rate_text;
 use engine::params::{ParamSet, ParamTable as _, Table, layout};
@@ -222,7 +222,66 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         experts: experts(outcome).cloned().collect(),
         suites: suites(outcome).cloned().collect(),
         night: (!plan.profile.flat).then(|| night::night(folder, plan, outcome)),
+        order: order(outcome),
+        unfinished: night::unfinished(plan, outcome),
+        positions: positions(header),
+        parameters: night::parameters(plan, outcome),
+        compare: compare(folder, outcome),
     }
+}
+
+/// The sections of the phases that have begun, in the order of the run.
+fn order(outcome: &Outcome) -> Vec<Section> {
+    let (mut order, mut count) = (Vec::new(), [0; 3]);
+    let mut next = |kind: usize| {
+        count[kind] += 1;
+        count[kind] - 1
+    };
+    for (_, phase) in &outcome.phases {
+        order.push(match &phase.result {
+            PhaseResult::Grandmaster(_) => Section::Moves,
+            PhaseResult::Expert(_) => Section::Expert(next(0)),
+            PhaseResult::Coevolution(_) => Section::Games(next(1)),
+            PhaseResult::Ecm(_) => Section::Suite(next(2)),
+            PhaseResult::Validation(_) => continue,
+        });
+    }
+    // Several phases of moves have one section, where the first is.
+    let mut known = Vec::new();
+    order.retain(|section| {
+        let is_new = !known.contains(section);
+        known.push(*section);
+        is_new
+    });
+    order
+}
+
+/// Whose games the positions with moves come from, as far as the files are known.
+fn positions(header: &Header) -> Source {
+    let mut files = header.files.iter();
+    let is_of_engines = files.any(|file| {
+        let role = file.role.as_str();
+        (role == TRAIN || role == TEST) && paper::is_of_engines(&file.sha256)
+    });
+    match is_of_engines {
+        true => Source::Engines,
+        false => Source::Unknown,
+    }
+}
+
+/// What the best parameters of the folder may be compared with: the best of the first phase, if another
+/// phase has gone on from there.
+fn compare(folder: &Path, outcome: &Outcome) -> Option<String> {
+    let mut evolved = outcome
+        .phases
+        .iter()
+        .filter(|(_, phase)| !phase.champions.is_empty());
+    let (name, _) = evolved.next()?;
+    evolved.next()?;
+    let file = format!("{name}/{BEST_NAME}");
+    let has_evaluation =
+        |file: &Path| ParamSet::load(&[file]).is_ok_and(|loaded| loaded.params.has_evaluation());
+    has_evaluation(&folder.join(&file)).then_some(file)
 }
 
 /// The line that starts a run once more, but for its folder; none of a program that didn't keep it.

@@ -153,6 +153,34 @@ pub struct PhaseOutcome {
     pub result: PhaseResult,
 }
 
+impl PhaseOutcome {
+    /// What a phase goes on by. A match is looked at after so many games, and ends when its test has
+    /// decided.
+    pub fn step(&self) -> &'static str {
+        match self.result {
+            PhaseResult::Validation(_) => "look",
+            _ => "generation",
+        }
+    }
+
+    /// Generations of all its runs that are done, or looks at its match.
+    pub fn steps_done(&self) -> u64 {
+        let done = match &self.result {
+            PhaseResult::Grandmaster(evolved) => {
+                evolved.runs.iter().map(|run| run.generations.len()).sum()
+            }
+            PhaseResult::Expert(report) => report.runs.iter().map(|run| run.generations).sum(),
+            PhaseResult::Coevolution(result) => result.generations.len(),
+            PhaseResult::Ecm(report) => {
+                let runs = report.outcome.runs.iter();
+                runs.map(|run| run.generations.len()).sum()
+            }
+            PhaseResult::Validation(result) => result.ratios.len(),
+        };
+        done as u64
+    }
+}
+
 /// What there is to report of a phase, by its kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PhaseResult {

@@ -37,7 +37,7 @@ use super::genotype::Genotype;
 use super::phase::{Phase, PhaseOutcome, PhaseResult, Start, with_evaluation};
 use super::plan::Site;
 use crate::config::ecm::SuitePart;
-use crate::config::validation::ValidationKeys;
+use crate::config::validation::{OpponentSearch, ValidationKeys};
 use crate::data::suite::{Suite, SuiteError};
 use crate::fitness::coevolution::{Colours, pentanomial};
 use crate::journal::DataFile;
@@ -174,11 +174,15 @@ impl Validation {
             return Ok(([champion, against.clone()], name));
         }
         let first = start.first.as_ref().ok_or(RunError::NoStart)?;
+        let (search, whose) = match self.keys.opponent_search {
+            OpponentSearch::Champion => (&champion.search, "the same search"),
+            OpponentSearch::Own => (&first.search, "its own search"),
+        };
         let opponent = ParamSet {
             eval: first.eval.clone(),
-            search: champion.search.clone(),
+            search: search.clone(),
         };
-        let name = "the first phase’s champion with the same search".to_string();
+        let name = format!("the first phase’s champion with {whose}");
         Ok(([champion, opponent], name))
     }
 

@@ -2,7 +2,7 @@
 
 use super::sensitivity::Sensitivity;
 use crate::fitness::coevolution::repeated_text;
-use crate::statistics::{Decision, Pentanomial, Sprt};
+use crate::statistics::{Decision, Difference, Pentanomial, Sprt, thousands};
 use engine::params::ParamSet;
 use std::cmp::Ordering;
 use std::fmt;
@@ -117,6 +117,35 @@ impl ValidationResult {
         }
     }
 
+    /// The difference, and its interval and number of games; empty if no match is played.
+    pub fn amount(&self) -> (String, String) {
+        let games = &self.games;
+        if self.verdict == Verdict::Same || games.pairs() == 0 {
+            return (String::new(), String::new());
+        }
+        let (difference, interval) = match games.elo() {
+            Some(Difference { elo, interval }) => (
+                format!("{elo:+.0} Elo"),
+                match interval {
+                    Some((low, high)) if low.is_infinite() && high.is_infinite() => {
+                        "too few games for an interval, ".to_string()
+                    }
+                    Some((low, high)) if high.is_infinite() => {
+                        format!("with 95 % confidence at least {low:+.0}, ")
+                    }
+                    Some((low, high)) if low.is_infinite() => {
+                        format!("with 95 % confidence at most {high:+.0}, ")
+                    }
+                    Some((low, high)) => format!("95 % interval {low:+.0} to {high:+.0}, "),
+                    None => "without an interval, for all pairs have the same score, ".to_string(),
+                },
+            ),
+            None => (games.elo_text(), String::new()),
+        };
+        let count = thousands(2 * games.pairs());
+        (difference, format!("{interval}in {count} games"))
+    }
+
     /// The verdict with its reasons, in a sentence or two.
     pub fn text(&self) -> String {
         if self.verdict == Verdict::Same {
@@ -190,6 +219,52 @@ mod tests {
             same.contains("nothing to compare") && !same.contains("Elo"),
             "{same}"
         );
+    }
+
+    /// The difference with its interval and the number of games; an end without a bound is no number.
+    #[test]
+    fn the_amount_has_interval_and_games() {
+        let amount = |counts| {
+            let result = ValidationResult {
+                champion: ParamSet::missing(),
+                opponent: ParamSet::missing(),
+                against: String::new(),
+                positions: None,
+                sensitivity: Vec::new(),
+                suites: Vec::new(),
+                games: Pentanomial { counts },
+                decisive: 0,
+                repeated: 0,
+                sprt: Sprt {
+                    elo0: 0.0,
+                    elo1: 10.0,
+                    alpha: 0.05,
+                    beta: 0.05,
+                },
+                ratios: Vec::new(),
+                rules: String::new(),
+                verdict: Verdict::NotProven,
+                complete: true,
+            };
+            let (difference, games) = result.amount();
+            format!("{difference}, {games}")
+        };
+        assert_eq!(
+            amount([7, 4, 22, 2, 13]),
+            "+36 Elo, 95 % interval -29 to +104, in 96 games"
+        );
+        assert_eq!(amount([0; 5]), ", ");
+        let alike = amount([0, 0, 20, 0, 0]);
+        assert!(alike.starts_with("+0 Elo, without an interval"), "{alike}");
+        for counts in [
+            [0, 0, 0, 1, 3],
+            [3, 1, 0, 0, 0],
+            [1, 0, 0, 0, 1],
+            [0, 0, 0, 0, 9],
+        ] {
+            assert!(!amount(counts).contains("inf"), "{}", amount(counts));
+        }
+        assert!(amount([0, 0, 0, 1, 3]).contains("at least"));
     }
 
     #[test]
