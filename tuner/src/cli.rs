@@ -24,7 +24,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Evolves the parameters of the chess engine Eyas.
+/// Evolve the parameters of the chess engine Eyas.
 #[derive(Debug, Parser)]
 #[command(name = "tuner", version)]
 pub struct Cli {
@@ -34,28 +34,30 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Evolve parameters as a profile says.
+    /// Evolve parameters as a profile says, in a new folder.
     Run(RunArgs),
-    /// Go on with a run that was interrupted, bit by bit as if it had not been.
+    /// Go on with an interrupted run; the result is the same as without the interruption.
     Resume(ResumeArgs),
-    /// Check a profile and its data, run a miniature generation and estimate the time.
+    /// Check a profile and its data, and estimate how long it takes.
     Check(CheckArgs),
-    /// Rebuild a run's report, tables and parameter files from its journal.
+    /// Write a run's report, tables and parameter files again from its journal.
     Report(ReportArgs),
-    /// Count the positions that a parameter file solves, and with `--phase ecm` the nodes it takes.
+    /// Count the positions that a parameter file solves, and the nodes that it needs.
     Score(ScoreArgs),
-    /// Measure the speed of the phases and check phase 1's choices against the engine's.
+    /// Measure how fast the phases run on this machine.
     Bench(BenchArgs),
     Positions(PositionsArgs),
     Games(GamesArgs),
     Mine(MineArgs),
     Label(LabelArgs),
-    /// Say how far a run is; at any time, without disturbing it.
+    /// Say how far a run is, without disturbing it.
     Status(StatusArgs),
     Compare(CompareArgs),
     /// List the keys of profiles: meaning, range, default, and the phases that have them.
     Keys(KeysArgs),
-    /// Print parameters in the forms of other tools, for `eyas --tune`, which has them as options.
+    /// Print parameters in the forms of other tuning tools.
+    ///
+    /// `eyas --tune` has all of them as UCI options.
     Export(ExportArgs),
 }
 

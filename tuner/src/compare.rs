@@ -11,7 +11,7 @@ use crate::fitness::search_cost::{Rule, costs, hash_for};
 use crate::run::RunError;
 use crate::run::games::{GamePlan, Match};
 use crate::run::validation::Verdict;
-use crate::statistics::{Decision, MOST_ELO, Sprt, thousands};
+use crate::statistics::{Decision, MOST_ELO, Pentanomial, Sprt, thousands};
 use crate::stop::Stop;
 use crate::suite_score::Sum;
 use crate::workers::{self, Guarded, guarded};
@@ -24,14 +24,14 @@ use std::io::{self, Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Compares two parameter files: rows, suites, match.
+/// Compare two parameter files: the rows that differ, tactical suites, and a match.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CompareArgs {
     /// Parameter file (TOML), or several as `a.toml;b.toml`, of which the later wins.
     first: String,
     /// The other one.
     second: String,
-    /// Tactical suite to solve (EPD); may be given more than once.
+    /// Tactical suite that both solve (EPD); may be given more than once.
     #[arg(long = "suite", value_name = "EPD")]
     suites: Vec<PathBuf>,
     /// Nodes after which a position of a suite is given up.
@@ -72,6 +72,9 @@ pub struct CompareArgs {
     /// Elo difference under the other hypothesis; the match ends when one of them is accepted.
     #[arg(long, default_value_t = 10.0, allow_negative_numbers = true, value_parser = elo_bound)]
     elo1: f64,
+    /// Play all pairs, even after the test has decided.
+    #[arg(long)]
+    all: bool,
     /// File for the games; those of an earlier comparison are replaced.
     #[arg(long, value_name = "PGN")]
     pgn: Option<PathBuf>,
@@ -206,12 +209,22 @@ fn covered_text(sides: [&Loaded; 2]) -> String {
 
 fn difference_text(first: &Loaded, second: &Loaded) -> String {
     let rows = differences(first, second);
-    let mut text = match rows.len() {
-        0 => "The parameters are the same.\n".to_string(),
-        count => format!("{count} rows differ:\n"),
+    if rows.is_empty() {
+        return "The parameters are the same.\n".to_string();
+    }
+    let mut text = format!("{} rows differ:\n", rows.len());
+    let mut line = |row: &str, first: &str, second: &str, change: &str| {
+        let _ = writeln!(text, "  {row:<40} {first:>6} {second:>6} {change:>7}");
     };
+    line("row", "first", "second", "change");
     for (table, name, a, b) in rows {
-        let _ = writeln!(text, "  {table}.{name:<34} {a:>6} {b:>6}  {:+}", b - a);
+        let change = format!("{:+}", b - a);
+        line(
+            &format!("{table}.{name}"),
+            &a.to_string(),
+            &b.to_string(),
+            &change,
+        );
     }
     text
 }
@@ -276,15 +289,59 @@ fn solve(
         return Ok(None);
     }
     let mut text = format!(
-        "{name}: of {} positions within {} nodes",
+        "Suite {name}: {} positions, {} nodes each at most\n  {:<8} {:>8} {:>16}\n",
         problems.len(),
-        thousands(args.cap)
+        thousands(args.cap),
+        "",
+        "solved",
+        "nodes"
     );
-    for (sum, name) in sums.into_iter().zip(["the first", "the second"]) {
+    for (sum, name) in sums.into_iter().zip(["first", "second"]) {
         let (solved, nodes) = (sum.solved, thousands(sum.nodes));
-        let _ = write!(text, ", {name} solves {solved} with {nodes} nodes");
+        let _ = writeln!(text, "  {name:<8} {solved:>8} {nodes:>16}");
     }
-    Ok(Some(text + "\n" + &troubles.text("search(es)")))
+    Ok(Some(text + &troubles.text("search(es)")))
+}
+
+/// The Elo difference, where the results have one.
+fn difference_of(results: &Pentanomial) -> String {
+    match results.elo() {
+        Some(_) => results.elo_text(),
+        None => "unknown: one side has won all games".into(),
+    }
+}
+
+/// How the test stands, and when it had decided.
+fn test_text(results: &Pentanomial, sprt: &Sprt, decided: Option<(Decision, u64)>) -> String {
+    let decided = match decided {
+        None => "undecided".to_string(),
+        Some((decision, pairs)) => {
+            let elo = match decision {
+                Decision::Better => sprt.elo1,
+                _ => sprt.elo0,
+            };
+            format!("decided for {elo:+} Elo after {pairs} pairs")
+        }
+    };
+    let (low, high) = sprt.bounds();
+    format!(
+        "{decided}; {:+} against {:+} Elo, log-likelihood ratio {:.2} (bounds {low:.2}, {high:.2})",
+        sprt.elo1,
+        sprt.elo0,
+        results.log_likelihood_ratio(sprt.elo0, sprt.elo1),
+    )
+}
+
+/// What the match says, and no more.
+fn verdict_text(results: &Pentanomial, sprt: &Sprt) -> &'static str {
+    match (Verdict::of(results, sprt), sprt.decide(results)) {
+        (Verdict::Better, Decision::Better) => "the first is better",
+        (Verdict::Better, _) => {
+            "the first is better by the 95 % interval; the test has not accepted it"
+        }
+        (Verdict::Worse, _) => "the first is worse",
+        _ => "the first is not proven better",
+    }
 }
 
 /// Tasks that broke down. They are tried again, and then scored worst or left out.
@@ -353,9 +410,9 @@ fn play(
         is_repeatable: plan.is_repeatable(),
     };
     let mut played = 0;
-    let mut results = crate::statistics::Pentanomial::default();
+    let mut results = Pentanomial::default();
     let (mut seen, mut troubles) = (plan.openings_seen(), Troubles::default());
-    let mut decided = false;
+    let mut decided = None;
     let pairs = usize::try_from(args.pairs).unwrap_or(usize::MAX);
     let ended = workers::in_order(
         threads(args),
@@ -382,15 +439,19 @@ fn play(
                 file.add(&text, played == 0)?;
             }
             played += 1;
-            decided = sprt.decide(&results) != Decision::Open;
+            let decision = sprt.decide(&results);
+            if decision != Decision::Open && decided.is_none() {
+                decided = Some((decision, results.pairs()));
+            }
             Ok::<_, RunError>(match decided {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+                Some(_) if !args.all => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
             })
         },
     );
     let error = ended.err();
-    let is_over = error.is_none() && (decided || played == args.pairs);
+    let is_decided = decided.is_some() && !args.all;
+    let is_over = error.is_none() && (is_decided || played == args.pairs);
     if results.pairs() == 0 {
         return Standing {
             text: troubles.text("pair(s) of games"),
@@ -398,24 +459,31 @@ fn play(
             error,
         };
     }
-    let mut text = format!(
-        "Match, {}:\n  {} games, pairs {}: the first is {}: {}\n  LLR {:.2} of {:+} against {:+} Elo \
-         (bounds {:.2}, {:.2})",
-        plan.text(),
-        2 * results.pairs(),
-        results.text(),
-        Verdict::of(&results, &sprt),
-        results.elo_text(),
-        results.log_likelihood_ratio(args.elo0, args.elo1),
-        args.elo1,
-        args.elo0,
-        sprt.bounds().0,
-        sprt.bounds().1,
-    );
-    text += &match results.superiority() {
-        Some(probability) => format!(", superior with probability {probability:.3}\n"),
-        None => "\n".to_string(),
+    let mut text = format!("Match, {}:\n", plan.text());
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "  {name:<12} {value}");
     };
+    line("games", &(2 * results.pairs()).to_string());
+    line(
+        "pairs",
+        &format!(
+            "{} with 0, ½, 1, 1½, 2 points for the first",
+            results.text()
+        ),
+    );
+    line(
+        "score",
+        &format!("{:.1} % for the first", 100.0 * results.score()),
+    );
+    line("difference", &difference_of(&results));
+    line("test (SPRT)", &test_text(&results, &sprt, decided));
+    if let Some(probability) = results.superiority() {
+        line(
+            "superiority",
+            &format!("{probability:.3} probability that the first is better"),
+        );
+    }
+    line("verdict", verdict_text(&results, &sprt));
     if let Some(warning) = plan.warning() {
         let _ = writeln!(text, "  WARNING: {warning}");
     }

@@ -121,7 +121,9 @@ impl Header {
     pub fn difference(&self, other: &Header) -> Option<String> {
         if self.profile_sha256 != other.profile_sha256 {
             return Some(format!(
-                "the profile has changed (profile.toml beside the journal): its SHA-256 was {}, now it is {}",
+                "the profile has changed: the run's own copy, profile.toml beside the journal, is not \
+                 as it was (SHA-256 {}, now {}). A run goes on by its own copy: undo the change, or \
+                 start a new run with the changed profile",
                 self.profile_sha256, other.profile_sha256
             ));
         }

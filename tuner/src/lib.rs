@@ -17,6 +17,7 @@ pub mod evolution;
 pub mod export;
 pub mod files;
 pub mod fitness;
+pub mod help;
 pub mod journal;
 pub mod lock;
 pub mod mine;

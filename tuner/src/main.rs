@@ -1,13 +1,12 @@
 //! The tuner's command line; all it does is in the library.
 
-use clap::Parser as _;
 use std::io::Write as _;
 use std::process::ExitCode;
-use tuner::cli::{Cli, is_broken_pipe};
+use tuner::cli::is_broken_pipe;
 
 fn main() -> ExitCode {
     tuner::room::share_one_heap();
-    match Cli::parse().execute() {
+    match tuner::help::parse().execute() {
         Ok(code) => code,
         // Whoever read our output has gone: nothing is wrong, and nobody listens.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

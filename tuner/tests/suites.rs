@@ -155,9 +155,12 @@ fn two_files_are_compared_by_rows_suites_and_games() {
         solved.push(number(&serde_json::from_str(&json).unwrap(), "solved"));
     }
     for (who, solved) in ["first", "second"].into_iter().zip(&solved) {
-        let line = format!("the {who} solves {solved} with ");
-        assert!(said.contains(&line), "{line}: {said}");
+        let row = format!("\n  {who:<8} {solved:>8} ");
+        assert!(said.contains(&row), "{row}: {said}");
     }
+    let heading = ["row", "first", "second", "change"];
+    let heading = |line: &str| line.split_whitespace().eq(heading);
+    assert!(said.lines().any(heading), "{said}");
     // The match as its games have it.
     let games = std::fs::read_to_string(&pgn).unwrap();
     let tag = |game: &str, name: &str| {
@@ -182,7 +185,7 @@ fn two_files_are_compared_by_rows_suites_and_games() {
         counts[pair.iter().sum::<usize>()] += 1;
     }
     assert!(
-        said.contains(&format!("8 games, pairs {counts:?}: ")),
+        said.contains("games        8\n") && said.contains(&format!("pairs        {counts:?} ")),
         "{counts:?} {said}"
     );
 
@@ -229,7 +232,7 @@ fn two_files_are_compared_by_rows_suites_and_games() {
         "{error}"
     );
     let said = with_book(&["--plies", "9"]).success();
-    assert!(said.contains("4 games, pairs ["), "{said}");
+    assert!(said.contains("games        4\n"), "{said}");
 
     // Of twenty first moves some come again in fifteen pairs, and those pairs are no news.
     let games = ["--pairs", "15", "--nodes", "300", "--plies", "1"];
@@ -243,7 +246,7 @@ fn two_files_are_compared_by_rows_suites_and_games() {
         rest.split(after).next().unwrap().parse().unwrap()
     };
     let repeated = number("WARNING: ", " pair(s) of games began where another had");
-    let counted = number("most 200 moves:\n  ", " games, pairs [");
+    let counted = number("most 200 moves:\n  games        ", "\n");
     assert_eq!(repeated + counted / 2, 15, "{said}");
 
     // What is known is told even if the games can't be kept.
@@ -259,7 +262,7 @@ fn two_files_are_compared_by_rows_suites_and_games() {
             "{error}"
         );
         assert!(
-            said.contains(" rows differ:") && said.contains("the second solves"),
+            said.contains(" rows differ:") && said.contains("\n  second  "),
             "{said}"
         );
     }

@@ -27,9 +27,9 @@ const MOST_POSITIONS: usize = 1_000_000;
 /// Damaged games that a summary shows one by one.
 pub const SHOWN: usize = 8;
 
-/// Reads games from PGN files and writes positions with the winner to move, and the move that was
-/// played, as EPD.
+/// Make training positions (EPD) of games (PGN).
 ///
+/// Each position has the winner to move, and the move that was played.
 /// Each decisive game gives one position (or K) drawn at random among those in which the eventual
 /// winner is to move. A game belongs to one of the files for good: a hash of its players, its
 /// moves and the seed decides, so that no game is in two files, whatever the order of the input.

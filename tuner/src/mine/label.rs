@@ -27,8 +27,9 @@ use std::process::ExitCode;
 /// What the file's first line begins with.
 const MARK: &str = "# tuner label: ";
 
-/// Has an expert engine say what positions, or with --moves their moves, are worth: EPD with `ce`
-/// or `c8`, centipawns for the side to move.
+/// Let an expert engine score positions, or all their moves.
+///
+/// Writes EPD with `ce`, or with --moves `c8`: centipawns for the side to move.
 ///
 /// From each position up to --plies random moves are played first, so that some side has lost
 /// something: of masters' games alone no evaluation learns what a queen is worth. Then the engine

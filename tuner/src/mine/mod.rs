@@ -41,8 +41,10 @@ use tactic::Rule;
 /// What the file's first line begins with.
 const MARK: &str = "# tuner mine: ";
 
-/// Finds tactical positions in games: one move is clearly best for an engine that thinks long, and
-/// it is another than the engine's at first sight.
+/// Find tactical positions in games, with an engine's help.
+///
+/// In such a position one move is clearly best for an engine that thinks long, and it is another than
+/// the engine's at first sight.
 ///
 /// Looks at the games with a winner. Each position is searched by ever more nodes, always with an
 /// empty table: --shallow must not find the move, --deep must find it and see --gap between it

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Plays games between UCI engines from random openings and writes them as PGN.
+/// Play games between UCI engines and write them as PGN.
 ///
 /// A file that exists already is continued: a stopped run goes on where it ended, and the games
 /// are those of a run that was never stopped. With both --count and --decisive, whichever

@@ -104,11 +104,14 @@ impl PlayError {
 pub enum FailureKind {
     #[error("{0}")]
     Command(String),
-    #[error("can't be started: {0}")]
+    #[error("can't be started: {0}; expected the command of a UCI engine")]
     Spawn(std::io::Error),
-    #[error("has ended ({status}) instead of answering `{request}`")]
+    #[error(
+        "has ended ({status}) instead of answering `{request}`{}",
+        doubt(request)
+    )]
     Ended { request: String, status: String },
-    #[error("no `{expected}` within {} s of `{request}`{}", .after.as_secs_f64(), longer(expected))]
+    #[error("sent no `{expected}` within {} s of `{request}`{}", .after.as_secs_f64(), longer(expected))]
     Timeout {
         request: String,
         expected: &'static str,
@@ -130,6 +133,14 @@ pub enum FailureKind {
     IllegalMove(String),
 }
 
+/// What the first request tells.
+fn doubt(request: &str) -> &'static str {
+    match request {
+        "uci" => ": it seems to be no UCI engine",
+        _ => "",
+    }
+}
+
 /// How an engine that starts slowly gets more time.
 fn longer(expected: &str) -> &'static str {
     match expected {
@@ -141,7 +152,7 @@ fn longer(expected: &str) -> &'static str {
 /// An engine that can't go on, with all that is needed to find out why.
 #[derive(Debug)]
 pub struct EngineFailure {
-    /// Its name, as far as it has told one.
+    /// Its name, empty if it has told none.
     pub engine: String,
     /// The command that started it.
     pub command: String,
@@ -157,7 +168,11 @@ impl std::error::Error for EngineFailure {}
 
 impl fmt::Display for EngineFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "engine {} `{}` {}", self.engine, self.command, self.kind)?;
+        write!(f, "engine ")?;
+        if !self.engine.is_empty() {
+            write!(f, "{} ", self.engine)?;
+        }
+        write!(f, "`{}` {}", self.command, self.kind)?;
         if let Some(fen) = &self.fen {
             write!(f, "\n  position: {fen}")?;
         }

@@ -87,7 +87,7 @@ impl UciEngine {
     /// The command can't be run, or what it runs doesn't behave like a UCI engine.
     pub fn start(spec: &EngineSpec, stop: &Stop) -> Result<UciEngine, PlayError> {
         let fail = |kind| EngineFailure {
-            engine: "(not yet named)".to_string(),
+            engine: String::new(),
             command: spec.command.display().to_string(),
             kind,
             fen: None,
@@ -118,7 +118,7 @@ impl UciEngine {
         let (sender, lines) = bounded(QUEUE);
         let mut engine = UciEngine {
             spec: spec.clone(),
-            name: "(not yet named)".to_string(),
+            name: String::new(),
             child,
             stdin,
             lines,

@@ -1,5 +1,6 @@
 //! What can go wrong with a run, and how to go on.
 
+use super::Options;
 use super::output::CHAMPIONS_NAME;
 use crate::config::ProfileError;
 use crate::data::openings::OpeningsError;
@@ -11,6 +12,7 @@ use crate::play::player::PlayError;
 use crate::report::ReportError;
 use crate::room::NoRoom;
 use engine::params::ParamError;
+use engine::source::SourceError;
 use engine::tt::TableError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -170,6 +172,18 @@ pub enum RunError {
         /// Files or individuals: "search.toml has".
         whose: String,
     },
+    /// A file that the profile names is not there.
+    #[error(
+        "{cause}\nThe profile names this file. A path in a profile counts from the profile's own \
+         folder, here {}",
+        base.display()
+    )]
+    NotThere {
+        /// What failed.
+        cause: Box<RunError>,
+        /// The profile's folder.
+        base: PathBuf,
+    },
     /// What is wrong with a phase of the profile.
     #[error("phase {phase}: {cause}")]
     InPhase {
@@ -222,6 +236,42 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// Adds the folder that paths of the profile count from, if a file is not there that no option
+    /// names.
+    pub(super) fn with_base(self, base: &Path, options: &Options) -> RunError {
+        let named = [
+            &options.train,
+            &options.test,
+            &options.suite,
+            &options.held_out_suite,
+        ];
+        let is_named = |path: &Path| named.into_iter().flatten().any(|named| named == path);
+        match self.not_there() {
+            Some(path) if path.starts_with(base) && !is_named(path) => RunError::NotThere {
+                // An empty path is the folder that we are in.
+                base: std::path::absolute(Path::new(".").join(base))
+                    .unwrap_or_else(|_| base.to_path_buf()),
+                cause: Box::new(self),
+            },
+            _ => self,
+        }
+    }
+
+    /// The file that is not there, if this is what is wrong.
+    fn not_there(&self) -> Option<&Path> {
+        let (path, cause) = match self {
+            RunError::File(error)
+            | RunError::Suite(SuiteError::File(error))
+            | RunError::Openings(OpeningsError::File(error)) => (&error.path, &error.cause),
+            RunError::Suite(SuiteError::Source(SourceError::Io { path, cause }))
+            | RunError::Openings(OpeningsError::Source(SourceError::Io { path, cause })) => {
+                (path, cause)
+            }
+            _ => return None,
+        };
+        (cause.kind() == io::ErrorKind::NotFound).then_some(path)
+    }
+
     /// Adds the phase where what is wrong does not name a file.
     pub fn in_phase(self, phase: &str) -> RunError {
         match self {

@@ -165,16 +165,17 @@ impl Order {
             None => Beginning::default(),
         };
         let name = self.profile.file_stem().unwrap_or_default();
+        let folder = self.profile.parent().unwrap_or(Path::new(""));
         let sources = Sources {
             name: &name.to_string_lossy(),
-            folder: self.profile.parent().unwrap_or(Path::new("")),
+            folder,
             only: self.phase.as_deref(),
             header: None,
             command: self.words(options),
             start,
             profile,
         };
-        plan(sources, options, true)
+        plan(sources, options, true).map_err(|error| error.with_base(folder, options))
     }
 
     /// The words behind `tuner run` that start the same run once more, but for its folder.
@@ -302,6 +303,7 @@ pub fn resume(folder: &Path, options: &Options, stop: &Stop) -> Result<Ended, Ru
     journal::read(&path)?;
     let lock = FolderLock::take(folder)?;
     let contents = journal::read(&path)?;
+    tell_of_changed_profile(folder, &contents.header);
     let mut planned = plan_again(folder, &contents, options, true)?;
     if let Some(difference) = contents.header.difference(&planned.header) {
         return Err(RunError::Differs {
@@ -323,6 +325,24 @@ pub fn resume(folder: &Path, options: &Options, stop: &Stop) -> Result<Ended, Ru
         stop,
         lock,
     )
+}
+
+/// Whoever edits the profile that a run began with may expect that the run goes on by it.
+fn tell_of_changed_profile(folder: &Path, header: &Header) {
+    let Some(original) = header.command.first().map(Path::new) else {
+        return;
+    };
+    // It may be packed; what it says is what counts.
+    let text = crate::files::read_text(original, engine::kind::TextKind::Profile);
+    let digest = text.map(|text| crate::files::sha256(text.as_bytes()));
+    if digest.is_ok_and(|digest| digest != header.profile_sha256) {
+        crate::progress::note(&format!(
+            "Note: {} is not as it was when the run began. The run goes on by its own copy, {}; \
+             changes take effect in a new run.",
+            original.display(),
+            folder.join(PROFILE_NAME).display()
+        ));
+    }
 }
 
 /// The plan of the run in a folder.
