@@ -73,8 +73,9 @@ fn games_become_positions_become_a_player() {
     std::fs::write(folder.join("small.toml"), profile).unwrap();
     // Where the tuner looks for it whatever folder has been built in.
     std::fs::create_dir(folder.join("params")).unwrap();
-    let search = "params/search-full.toml";
-    std::fs::copy(tests::workspace().join(search), folder.join(search)).unwrap();
+    for file in ["params/search-full.toml", "params/default.toml"] {
+        std::fs::copy(tests::workspace().join(file), folder.join(file)).unwrap();
+    }
     let said = succeed(tuner(folder).args([
         "run",
         "small.toml",
@@ -98,6 +99,17 @@ fn games_become_positions_become_a_player() {
         Path::new(path).is_file() && Path::new(search).is_file(),
         "{said}"
     );
+    assert!(said.contains("A demonstration."), "{said}");
+    if cfg!(unix) {
+        let shell = |line: &str| succeed(Command::new("sh").args(["-c", line]));
+        let answer = shell(&format!("echo quit | {}", below("In a shell")));
+        let answer = String::from_utf8_lossy(&answer.stdout).into_owned();
+        let expected = format!("info string parameters from {path} and {search}");
+        assert!(answer.starts_with(&expected), "{answer}");
+        let answer = shell(&format!("{} --pairs 0", below("A match")));
+        let answer = String::from_utf8_lossy(&answer.stdout).into_owned();
+        assert!(!answer.trim().is_empty());
+    }
     assert!(said.contains("report.html") && folder.join("run/report.html").is_file());
 
     // `--json` prints one object and nothing else; the engine's own searches solve of the first

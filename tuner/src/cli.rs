@@ -10,7 +10,7 @@ use crate::fitness::search_cost::{Found, PAPER_CAP, Rule, hash_for};
 use crate::mine::label::{self, LabelArgs};
 use crate::mine::{self, MineArgs};
 use crate::play::{self, GamesArgs};
-use crate::progress::note;
+use crate::progress::{for_stdout, note};
 use crate::room::cores;
 use crate::run::ending::ending;
 use crate::run::{self, Ended, Options, Order};
@@ -352,11 +352,11 @@ fn resume(args: ResumeArgs) -> anyhow::Result<ExitCode> {
 
 fn conclude(ended: &Ended) -> anyhow::Result<ExitCode> {
     if ended.outcome.complete {
-        print(&ending(ended))?;
+        print(&for_stdout(&ending(ended)))?;
         return Ok(ExitCode::SUCCESS);
     }
     // Whether or not anybody reads it: the terminal may have gone.
-    let _ = print(&ending(ended));
+    let _ = print(&for_stdout(&ending(ended)));
     note(&format!(
         "Interrupted; every finished task is saved. To go on:\n  {}",
         shell::resume(&ended.folder)
@@ -413,7 +413,7 @@ fn report(args: &ReportArgs) -> anyhow::Result<ExitCode> {
             shell::resume(&ended.folder)
         ));
     }
-    print(&ending(&ended))?;
+    print(&for_stdout(&ending(&ended)))?;
     Ok(ExitCode::SUCCESS)
 }
 

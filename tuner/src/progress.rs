@@ -8,7 +8,7 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
-use view::{Left, View};
+use view::{Left, View, wrapped};
 
 /// Between two lines where nothing can be drawn anew.
 const LINE_AFTER: Duration = Duration::from_secs(180);
@@ -116,7 +116,7 @@ impl Progress {
     /// line that tells who reads it in the morning what came of the night.
     pub fn announce(&self, text: &str) {
         match &self.bar {
-            Some(bar) => bar.println(text),
+            Some(bar) => bar.println(wrapped(text, self.columns())),
             None if self.json || self.silent => {}
             None => note(text),
         }
@@ -309,6 +309,15 @@ impl Progress {
 fn eta(each: Duration, left: u64, at_most: Option<Duration>) -> f64 {
     let eta = each.as_secs_f64() * left as f64;
     at_most.map_or(eta, |time| eta.min(time.as_secs_f64()))
+}
+
+/// A text for people on stdout, broken between words where that is a terminal. A file or another
+/// program gets its lines whole.
+pub fn for_stdout(text: &str) -> String {
+    match Term::stdout().size_checked() {
+        Some((_, columns)) => wrapped(text, usize::from(columns).clamp(40, 101) - 1),
+        None => text.to_string(),
+    }
 }
 
 /// A line on stderr, whether or not anybody reads it.

@@ -35,6 +35,8 @@ fn a_night_in_miniature() {
         said.contains("for all, ") && said.contains(" for the suites"),
         "{said}"
     );
+    // Of all phases together, once.
+    assert_eq!(said.matches("\nTotal: about ").count(), 1, "{said}");
     let whole = bench.folder("whole");
     let said = bench.run(&whole, &["--threads", "2"]).success();
     assert!(said.contains("the champion is "), "{said}");

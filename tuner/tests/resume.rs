@@ -89,7 +89,7 @@ fn ctrl_c_ends_with_130_and_resumes() {
         // What there is until then can be played with.
         let said = String::from_utf8(output.stdout).unwrap();
         let best = stopped.join("best.toml");
-        for words in ["The best so far: ", " --params "] {
+        for words in ["The best so far:\n  ", " --params "] {
             assert!(
                 said.contains(&format!("{words}{}", best.display())),
                 "{said}"

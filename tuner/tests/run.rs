@@ -207,6 +207,8 @@ fn check_finds_everything_early() {
         "train.epd: 20 positions",
         "agrees",
         "Estimated time of all runs: about",
+        "\nTotal: about ",
+        ", less where individuals repeat",
     ] {
         assert!(said.contains(words), "{words:?} is not in\n{said}");
     }

@@ -206,6 +206,30 @@ pub fn replaying(looks: bool, done: usize, all: usize) -> String {
     format!("{what}: {} of {} tasks", of(done), of(all))
 }
 
+/// A text whose lines are broken between words where they are longer than so many columns. Lines that
+/// begin with a blank are for a machine, and stay whole.
+pub fn wrapped(text: &str, columns: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        if line.starts_with(' ') {
+            lines.push(line.to_string());
+            continue;
+        }
+        let mut broken = String::new();
+        for word in line.split(' ') {
+            let is_full = length(&broken) + 1 + length(word) > columns;
+            if is_full && !broken.is_empty() {
+                lines.push(std::mem::take(&mut broken));
+            } else if !broken.is_empty() {
+                broken.push(' ');
+            }
+            broken.push_str(word);
+        }
+        lines.push(broken);
+    }
+    lines.join("\n")
+}
+
 /// A text with what has no room in so many columns cut off.
 pub fn cut(text: &str, columns: usize) -> String {
     first_that_fits(vec![text.to_string()], columns)
@@ -407,6 +431,16 @@ mod tests {
             ..night()
         };
         assert!(view.lines(80)[1].ends_with("mean 1,498.3, 12 of the next 40 tasks"));
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        let text = "one two three\n\n  a line to paste\nfour-and-twenty x";
+        let expected = "one two\nthree\n\n  a line to paste\nfour-and-twenty\nx";
+        assert_eq!(wrapped(text, 9), expected);
+        assert_eq!(wrapped(text, 80), text);
+        // A title with its column keeps its blanks.
+        assert_eq!(wrapped("Report:   /r", 80), "Report:   /r");
     }
 
     #[test]

@@ -62,10 +62,10 @@ pub fn ending(ended: &Ended) -> String {
             true => "Best parameters:",
             false => "The best so far:",
         };
-        text += &format!("{title} {}\n", best.display());
+        text += &format!("{title}\n  {}\n", best.display());
     }
     if report.is_file() {
-        text += &format!("{:<16} {}\n", "Report:", report.display());
+        text += &format!("Report:\n  {}\n", report.display());
     }
     let Some(best) = best else {
         return text.trim_end().to_string();
@@ -102,7 +102,7 @@ pub(super) fn result_text(header: &Header, name: &str, result: &PhaseResult) -> 
             let mut text = format!("best is {}: solves {trained} training positions", best.who);
             if let (Some(test), Some(solved)) = (header.file(name, TEST), best.test_solved) {
                 let held_out = rate_text(solved, test.count);
-                text += &format!(",\nand {held_out} held-out positions");
+                text += &format!(", and {held_out} held-out positions");
             }
             Some(text)
         }
@@ -145,7 +145,7 @@ fn expectation(header: &Header, outcome: &Outcome, seconds: f64) -> String {
     if let Some(positions) = positions.filter(|&positions| positions < ENOUGH_POSITIONS) {
         sentences.push(format!(
             "a demonstration. It was evolved from a small sample ({} positions) in {}, and isn't \
-             expected\nto be strong: it plays like a beginner's engine. For more, give it more \
+             expected to be strong: it plays like a beginner's engine. For more, give it more \
              positions and a night",
             thousands(positions as u64),
             duration(seconds)
@@ -160,13 +160,13 @@ fn expectation(header: &Header, outcome: &Outcome, seconds: f64) -> String {
         Some(validation) => sentences.push(verdict_text(validation)),
         None if !sentences.is_empty() => {}
         None if outcome.complete => sentences.push(format!(
-            "nothing is known of its strength in games, for profile {} plays no match against\nother \
+            "nothing is known of its strength in games, for profile {} plays no match against other \
              parameters. The match below measures it",
             header.profile
         )),
         None => sentences.push("nothing is known of its strength in games yet".to_string()),
     }
-    capital(&sentences.join(".\n")) + "."
+    capital(&sentences.join(". ")) + "."
 }
 
 /// What a match has shown, in words for somebody who wants to know whether to use the result.
@@ -224,19 +224,19 @@ fn to_paste(
     let note = match (plays, &project.search) {
         (Plays::Fully, _) => "It holds a full search, with the rows that were evolved.".to_string(),
         (Plays::AsThePapers, search) => format!(
-            "It holds an evaluation and the search that was evolved. With the full search that\n\
+            "It holds an evaluation and the search that was evolved. With the full search that \
              was set by hand it may be stronger: add {} as a second file.",
             (search.as_ref()).map_or(elsewhere, |search| search.display().to_string())
         ),
         (Plays::Plainly, Some(search)) => {
             files.push(search.clone());
             "The first file is the evaluation that was evolved. The second turns on the full \
-             search;\nwithout it the engine looks at every move and sees less far."
+             search; without it the engine looks at every move and sees less far."
                 .to_string()
         }
         (Plays::Plainly, None) => format!(
             "It holds the evaluation that was evolved. With it alone the engine looks at every \
-             move\nand sees less far. To turn on the full search add {elsewhere} as a second file."
+             move and sees less far. To turn on the full search add {elsewhere} as a second file."
         ),
     };
     let is_value = files.iter().all(|file| is_sendable(file));
@@ -245,7 +245,7 @@ fn to_paste(
         true => format!("\nIn a chess GUI, set the engine's option ParamsFile to\n  {value}\n"),
         // Between the names of several files there is one.
         false => "\nThe engine's option ParamsFile takes a semicolon for the end of a file's name, and \
-                  this path\nhas one. To play with it in a GUI, copy the parameters to a path without.\n"
+                  this path has one. To play with it in a GUI, copy the parameters to a path without.\n"
             .to_string(),
     };
     let named: Vec<String> = files

@@ -10,13 +10,14 @@ use super::miniature::seconds_to_write;
 use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, Worker};
 use super::plan::Site;
 use super::recipe::{BLOCK, Recipe, blocks};
+use super::sample::{Checked, LEAST, sample};
 use crate::config::Kind;
 use crate::config::expert::ExpertKeys;
 use crate::data::suite::{Need, SuiteError};
 use crate::evolution::ga::Ga;
 use crate::fitness::expert::{Lessons, POINTS, Scales, decay, error_percent};
 use crate::journal::DataFile;
-use crate::progress::clock;
+use crate::progress::duration;
 use crate::report::GenerationStats;
 use crate::report::expert::{ERROR_NAME, ExpertReport, ExpertRun, figure};
 use crate::report::figures::Course;
@@ -24,7 +25,6 @@ use crate::room;
 use crate::statistics::hundredths;
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, Table};
-use std::time::Instant;
 
 /// Generations that a figure shows at most, but for the last.
 const DRAWN: usize = 400;
@@ -198,9 +198,9 @@ impl Phase for Expert {
         (vec![self.keys.layout.name.as_str()], vec![Table::Eval])
     }
 
-    fn check(&self, _start: &Start) -> Result<String, RunError> {
+    fn check(&self, _start: &Start, _threads: usize) -> Result<Checked, RunError> {
         let Some(data) = &self.data else {
-            return Ok(String::new());
+            return Ok(Checked::nothing());
         };
         let recipe = &self.recipe;
         let seed = recipe.seeds.first().copied().unwrap_or(0);
@@ -210,19 +210,22 @@ impl Phase for Expert {
         let individuals: Vec<EvalParams> = genomes
             .map(|genome| genotype.params(&genotype.phenotype(genome)).eval)
             .collect();
-        let begin = Instant::now();
-        let all = 0..data.train.len();
-        let points = data
-            .pool
-            .install(|| data.train.points(all, &individuals, 1));
-        let seconds = begin.elapsed().as_secs_f64();
+        let mut points = Vec::new();
+        let scored = sample(LEAST, 1, |_| {
+            let all = 0..data.train.len();
+            points = data
+                .pool
+                .install(|| data.train.points(all, &individuals, 1));
+            Ok::<_, RunError>(individuals.len() as f64)
+        })?;
         let best = points.iter().copied().max().unwrap_or(0);
         let default = [ParamSet::default().eval];
         let of_default = data
             .pool
             .install(|| data.train.points(0..data.train.len(), &default, 1));
         let default = of_default.first().copied().unwrap_or(0);
-        let generations = self.generations() as f64 * recipe.settings.population as f64;
+        let to_score = self.generations() as f64 * recipe.settings.population as f64;
+        let seconds = scored.time_of(to_score) + seconds_to_write(self.generations());
         let file = |role: &str| {
             let file = self.files.iter().find(|file| file.role == role);
             file.map_or("none".to_string(), |file| {
@@ -230,7 +233,7 @@ impl Phase for Expert {
             })
         };
         let error = |points: u32| error_percent(f64::from(points), data.train.len());
-        Ok(format!(
+        let text = format!(
             "  layout {}: {} genes, {} bits\n  {} run(s) of {} generations of {} individuals\n  \
              training: {}\n  held out: {}\nMiniature generation: {} random individuals, error of \
              the best {:.2} %; of the engine's own evaluation {:.2} %\n\
@@ -246,12 +249,10 @@ impl Phase for Expert {
             individuals.len(),
             error(best),
             error(default),
-            clock(
-                seconds * generations / individuals.len().max(1) as f64
-                    + seconds_to_write(self.generations())
-            ),
+            duration(seconds),
             data.pool.current_num_threads()
-        ))
+        );
+        Ok(Checked { text, seconds })
     }
 }
 

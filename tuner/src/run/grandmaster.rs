@@ -10,6 +10,7 @@ use super::miniature::check_grandmaster;
 use super::phase::{Phase, PhaseOutcome, PhaseResult, Provenance, Start, Worker};
 use super::plan::Site;
 use super::recipe::{BLOCK, Recipe, blocks};
+use super::sample::Checked;
 use crate::config::grandmaster::ChampionKey;
 use crate::config::{GrandmasterKeys, Kind};
 use crate::data::suite::{Need, Suite};
@@ -152,7 +153,7 @@ impl Phase for Grandmaster {
         (vec![self.keys.layout.name.as_str()], vec![Table::Eval])
     }
 
-    fn check(&self, _start: &Start) -> Result<String, RunError> {
+    fn check(&self, _start: &Start, _threads: usize) -> Result<Checked, RunError> {
         check_grandmaster(self)
     }
 }

@@ -4,11 +4,12 @@ use super::RunError;
 use super::grandmaster::{Data, Grandmaster};
 use super::lessons::{TEST, TRAIN};
 use super::phase::Phase as _;
+use super::sample::{Checked, LEAST, sample};
 use crate::evolution::ga::Ga;
 use crate::files::synced;
 use crate::fitness::grandmaster::Forest;
 use crate::journal::DataFile;
-use crate::progress::clock;
+use crate::progress::duration;
 use crate::room;
 use crate::statistics::mean_and_deviation;
 use engine::epd::{Epd, fields};
@@ -21,7 +22,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// Positions of the miniature generation at most.
-const MINIATURE: usize = 500;
+const MINIATURE: usize = 2000;
 /// Individuals of the miniature generation at most.
 const INDIVIDUALS: usize = 200;
 /// Positions and individuals that the engine's own search checks.
@@ -77,9 +78,9 @@ pub fn seconds_to_write(generations: u64) -> f64 {
 ///
 /// # Errors
 /// Fast evaluation disagrees with the engine's own search.
-pub fn check_grandmaster(phase: &Grandmaster) -> Result<String, RunError> {
+pub fn check_grandmaster(phase: &Grandmaster) -> Result<Checked, RunError> {
     let Some(data) = phase.data() else {
-        return Ok(String::new());
+        return Ok(Checked::nothing());
     };
     let recipe = &phase.recipe;
     let miniature = data.pool.install(|| miniature(phase, data))?;
@@ -97,14 +98,19 @@ pub fn check_grandmaster(phase: &Grandmaster) -> Result<String, RunError> {
         miniature,
         threads: data.pool.current_num_threads(),
     };
-    Ok(findings.to_string())
+    Ok(Checked {
+        text: findings.to_string(),
+        seconds: findings.estimate(),
+    })
 }
 
 fn miniature(phase: &Grandmaster, data: &Data) -> Result<Miniature, RunError> {
     let quiescence = Quiescence::from(phase.keys.quiescence);
     let recipe = &phase.recipe;
-    let problems = &data.train.problems;
-    let problems = &problems[..problems.len().min(MINIATURE)];
+    let all = &data.train.problems;
+    // From all over the file: its beginning may be of openings, or of one source.
+    let problems = all.iter().step_by(all.len().div_ceil(MINIATURE).max(1));
+    let problems: &[Epd] = &problems.cloned().collect::<Vec<_>>();
     let seed = recipe.seeds.first().copied().unwrap_or(0);
     let genotype = &recipe.genotype;
     let ga = Ga::new(recipe.settings.clone(), &genotype.shape, seed);
@@ -119,8 +125,12 @@ fn miniature(phase: &Grandmaster, data: &Data) -> Result<Miniature, RunError> {
     let solved = forest.solved(&individuals);
     let grown = Instant::now();
     // The first walk mostly makes the trees grow, which a run does once.
-    let again = forest.solved(&individuals);
-    let scored = Instant::now();
+    let mut again = Vec::new();
+    let scoring = sample(LEAST, 1, |_| {
+        again = forest.solved(&individuals);
+        Ok::<_, RunError>(1.0)
+    })?;
+    let scoring = scoring.time_of(1.0);
     forest.has_room()?;
     room::ask(0)?;
     debug_assert_eq!(solved, again);
@@ -137,8 +147,8 @@ fn miniature(phase: &Grandmaster, data: &Data) -> Result<Miniature, RunError> {
         best: solved.iter().copied().max().unwrap_or(0),
         mean,
         building: (built - start).as_secs_f64()
-            + (grown - built).saturating_sub(scored - grown).as_secs_f64(),
-        scoring: (scored - grown).as_secs_f64(),
+            + ((grown - built).as_secs_f64() - scoring).max(0.0),
+        scoring,
     })
 }
 
@@ -233,7 +243,7 @@ impl fmt::Display for Findings {
         write!(
             f,
             "Estimated time of all runs: about {} on {} thread(s), less where individuals repeat",
-            clock(self.estimate()),
+            duration(self.estimate()),
             self.threads
         )
     }

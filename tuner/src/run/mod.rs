@@ -13,6 +13,7 @@
 //! | `rows` | rows of the parameter tables as journals have them |
 //! | `grandmaster`, `evolve`, `recipe`, `lessons` | phase 1 |
 //! | `miniature` | what `tuner check` tries of phase 1 |
+//! | `sample` | what it measures, to know how long all takes |
 //! | `expert`, `individuals` | an evaluation after an expert's scores |
 //! | `coevolution`, `games` | individuals that play each other, and games as tasks |
 //! | `ecm` | search parameters on a suite |
@@ -47,6 +48,7 @@ pub mod plan;
 pub mod recipe;
 mod replacements;
 mod rows;
+pub mod sample;
 mod seen;
 pub mod timing;
 pub mod validation;

@@ -12,6 +12,7 @@ use super::RunError;
 use super::desk::Desk;
 use super::genotype::Genotype;
 use super::rows::is_later;
+use super::sample::Checked;
 use crate::journal::DataFile;
 use engine::params::{Gene, Loaded, ParamSet, Row, Table, layout};
 use serde::Serialize;
@@ -222,11 +223,11 @@ pub trait Phase: fmt::Debug {
         0
     }
 
-    /// Tries out early what could fail late, and estimates the time.
+    /// Tries out early what could fail late, and estimates the time on so many threads.
     ///
     /// # Errors
     /// The first thing that is not as it should be.
-    fn check(&self, start: &Start) -> Result<String, RunError>;
+    fn check(&self, start: &Start, threads: usize) -> Result<Checked, RunError>;
 
     /// Whether it plays a match that tells whether the result is better.
     fn is_match(&self) -> bool {

@@ -5,6 +5,7 @@ use super::ending::ending;
 use super::evolve::{Block, Count, evolve, one_by_one};
 use super::phase::{Phase, PhaseResult, Start, Worker};
 use super::recipe::Recipe;
+use super::sample::Checked;
 use super::timing::TIMING_NAME;
 use super::*;
 use crate::config::PhaseKeys;
@@ -114,8 +115,8 @@ impl Phase for Faulty {
         self.phase.generations()
     }
 
-    fn check(&self, start: &Start) -> Result<String, RunError> {
-        self.phase.check(start)
+    fn check(&self, start: &Start, threads: usize) -> Result<Checked, RunError> {
+        self.phase.check(start, threads)
     }
 }
 

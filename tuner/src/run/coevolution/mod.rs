@@ -20,16 +20,16 @@ use super::phase::{
     Phase, PhaseOutcome, PhaseResult, Provenance, Start, crowd_text, params_toml, with_evaluation,
 };
 use super::plan::Site;
+use super::sample::{Checked, speed};
 use crate::config::{Breeding, CoevolutionKeys, Initial, Kind};
 use crate::fitness::coevolution::{Colours, half_points, pentanomial};
 use crate::journal::DataFile;
 use crate::play::adjudication::GameResult;
 use crate::play::record::GameRecord;
-use crate::progress::clock;
+use crate::progress::duration;
 use crate::statistics::Pentanomial;
 use engine::params::{Gene, ParamSet, Row, Table};
 use serde::{Deserialize, Serialize};
-use std::time::Instant;
 
 /// The phase.
 #[derive(Debug)]
@@ -474,34 +474,34 @@ impl Phase for Coevolution {
         (vec![self.keys.layout.name.as_str()], self.tables())
     }
 
-    /// Plays one pair of games of the first individuals.
-    fn check(&self, start: &Start) -> Result<String, RunError> {
+    /// Plays some pairs of games of the first individuals.
+    fn check(&self, start: &Start, threads: usize) -> Result<Checked, RunError> {
         let course = self.begin(self.founders(start))?;
         let players = course.population();
-        let [first, second, ..] = &players[..] else {
-            return Ok(String::new());
-        };
-        let begun = Instant::now();
-        let games = self.games.hire()?.play([first, second], 0, Colours::Both)?;
-        let seconds = begun.elapsed().as_secs_f64() / games.len().max(1) as f64;
+        if players.len() < 2 {
+            return Ok(Checked::nothing());
+        }
+        let speed = speed(&self.games, &players, threads)?;
         let (a_generation, whose) = course.games();
         let generations = self.keys.breeding.generations();
-        let all = a_generation as f64 * f64::from(generations) * seconds;
+        let seconds = speed.time_of_games(a_generation as f64 * f64::from(generations));
         let mut text = format!(
             "  layout {}: {} genes, {} bits\n  {generations} generations of {whose}, \
-             about {a_generation} games each\n  {}\n  the first pair of games took {seconds:.2} s \
-             a game: about {} for all on one thread",
+             about {a_generation} games each\n  {}\n  {} games took {:.2} s each, {threads} at a time: \
+             about {} for all on {threads} thread(s)",
             self.keys.layout.name,
             self.genotype.genes.len(),
             self.genotype.shape.bits(),
             self.keys.games.text(),
-            clock(all),
+            speed.played,
+            threads as f64 * speed.time_of_games(1.0),
+            duration(seconds),
         );
         if !self.games.is_repeatable() {
             text += "\n  NOTE: games by the clock are not the same twice; a resumed run goes on, \
                      but not as it would have";
         }
-        Ok(text)
+        Ok(Checked { text, seconds })
     }
 
     fn warning(&self) -> Option<String> {

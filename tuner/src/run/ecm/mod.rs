@@ -11,6 +11,7 @@ use super::phase::{
 };
 use super::plan::Site;
 use super::rows::{EVAL, SEARCH};
+use super::sample::{Checked, LEAST, sample};
 use super::{RunError, desk::Desk, genotype::Genotype};
 use crate::config::ecm::{EcmKeys, SuitePart};
 use crate::config::{Initial, Kind};
@@ -18,7 +19,7 @@ use crate::data::suite::{Suite, SuiteError, left_out};
 use crate::evolution::ga::Ga;
 use crate::fitness::search_cost::{Answer, Problem, Rule, Solver, costs};
 use crate::journal::DataFile;
-use crate::progress::clock;
+use crate::progress::duration;
 use crate::report::ecm::{
     EcmOutcome, EcmReport, EcmRun, NODES_NAME, SOLVED_NAME, Tally, nodes_figure, solved_figure,
 };
@@ -29,7 +30,6 @@ use engine::params::{Gene, ParamSet, Table};
 use engine::tt::TableError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Role of the suite that costs are counted on.
 pub const SUITE: &str = "suite";
@@ -340,11 +340,11 @@ impl Phase for Ecm {
     }
 
     /// Searches some positions with random individuals, and estimates the time.
-    fn check(&self, start: &Start) -> Result<String, RunError> {
+    fn check(&self, start: &Start, _threads: usize) -> Result<Checked, RunError> {
         /// Positions that the miniature searches at most.
         const MINIATURE: usize = 40;
         let Some(data) = &self.data else {
-            return Ok(String::new());
+            return Ok(Checked::nothing());
         };
         let recipe = &self.recipe;
         let known = data.known.as_ref().or(start.champions.first());
@@ -352,27 +352,35 @@ impl Phase for Ecm {
         let genotype = Genotype::new(recipe.genes.clone(), setting.params());
         let seed = recipe.seeds.first().copied().unwrap_or(0);
         let ga = Ga::new(recipe.settings.clone(), &genotype.shape, seed);
-        let individuals = ga.population().iter().take(2);
+        let individuals = ga.population().iter();
         let individuals: Vec<ParamSet> = individuals
             .map(|genome| genotype.params(&genotype.phenotype(genome)))
             .collect();
+        let couples: Vec<&[ParamSet]> = individuals.chunks(2).collect();
         let step = data.train.len().div_ceil(MINIATURE).max(1);
-        let problems: Vec<Problem> = data.train.iter().step_by(step).cloned().collect();
-        let began = Instant::now();
-        let (mut nodes, mut solved, mut searches) = (0, 0, 0);
+        let (mut nodes, mut solved, mut searches) = (0, 0, 0_u32);
         let (rule, stop) = (Rule::from(self.keys.search), Stop::default());
-        let count = |Answer { cost, .. }| {
-            nodes += cost.searched;
-            solved += usize::from(cost.solved);
-            searches += 1;
-            Ok::<_, TableError>(ControlFlow::Continue(()))
-        };
-        costs(&individuals, &problems, rule, self.threads, 0, &stop, count)?;
-        let seconds = began.elapsed().as_secs_f64();
+        // Other individuals each time, and other positions.
+        let searched = sample(LEAST, couples.len().min(2), |round| {
+            let problems = data.train.iter().skip(round % step).step_by(step);
+            let problems: Vec<Problem> = problems.cloned().collect();
+            let before = searches;
+            let count = |Answer { cost, .. }| {
+                nodes += cost.searched;
+                solved += usize::from(cost.solved);
+                searches += 1;
+                Ok::<_, TableError>(ControlFlow::Continue(()))
+            };
+            let couple = couples[round % couples.len().max(1)];
+            costs(couple, &problems, rule, self.threads, 0, &stop, count)?;
+            Ok::<_, RunError>(f64::from(searches - before))
+        })?;
+        let seconds = searched.seconds;
         let samples = f64::from(recipe.generations - 1) * recipe.sample as f64;
         let mut whole = recipe.settings.population as f64 * (samples + recipe.train as f64);
         whole *= recipe.seeds.len() as f64;
-        Ok(format!(
+        let all = searched.time_of(whole);
+        let text = format!(
             "Layout     {}: {} genes, {} bits\n\
              Runs       {} × {} generations × {} individuals × {} positions up to {} nodes\n\
              Held out   {} positions\n\
@@ -387,11 +395,12 @@ impl Phase for Ecm {
             recipe.train,
             recipe.cap,
             recipe.test,
-            clock(seconds),
+            duration(seconds),
             nodes as f64 / seconds.max(1e-9),
-            clock(whole * seconds / f64::from(searches.max(1))),
+            duration(all),
             self.threads,
-        ))
+        );
+        Ok(Checked { text, seconds: all })
     }
 }
 

@@ -36,6 +36,7 @@ use super::games::{GamePlan, Match, first_opening};
 use super::genotype::Genotype;
 use super::phase::{Phase, PhaseOutcome, PhaseResult, Start, with_evaluation};
 use super::plan::Site;
+use super::sample::{Checked, speed};
 use crate::config::ecm::SuitePart;
 use crate::config::validation::{OpponentSearch, ValidationKeys};
 use crate::data::suite::{Suite, SuiteError};
@@ -43,14 +44,12 @@ use crate::fitness::coevolution::{Colours, pentanomial};
 use crate::journal::DataFile;
 use crate::play::adjudication::GameResult;
 use crate::play::record::GameRecord;
-use crate::progress::clock;
-use crate::progress::{News, Step};
+use crate::progress::{News, Step, duration};
 use crate::statistics::{Decision, Pentanomial};
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, Row, Table};
 use sensitivity::searches;
-use std::time::Instant;
 use tasks::{Choose, Chooser, Puzzler, Solve};
 
 /// Pairs of games between two looks at the results. Part of the course: not to be changed by the
@@ -489,17 +488,12 @@ impl Phase for Validation {
         true
     }
 
-    /// Plays one pair of games: the time of all follows from theirs.
-    fn check(&self, start: &Start) -> Result<String, RunError> {
+    /// Plays some pairs of games: the time of all follows from theirs.
+    fn check(&self, start: &Start, threads: usize) -> Result<Checked, RunError> {
         let (players, _) = self.players(start)?;
-        let [champion, opponent] = &players;
-        let begun = Instant::now();
-        let games = self
-            .games
-            .hire()?
-            .play([champion, opponent], 0, Colours::Both)?;
-        let seconds = begun.elapsed().as_secs_f64();
-        let nodes: u64 = games.iter().map(GameRecord::nodes).sum();
+        let champion = &players[0];
+        let speed = speed(&self.games, &players, threads)?;
+        let of_positions = self.time_of_positions(champion) / threads.max(1) as f64;
         let pairs = self.keys.sprt.pairs();
         let mut to_search = 0;
         for (suite, &count) in self.keys.suites.iter().zip(&self.counts.suites) {
@@ -509,11 +503,12 @@ impl Phase for Validation {
             };
             to_search += suite.rule().cap * (count * (2 + changed)) as u64;
         }
-        let of_suites = seconds * to_search as f64 / nodes.max(1) as f64;
-        Ok(format!(
+        let of_suites = speed.time_of_nodes(to_search as f64);
+        let of_games = speed.time_of_games(2.0 * pairs as f64);
+        let text = format!(
             "  {} held-out positions, {}\n  at most {pairs} pairs of games: \
-             {}\n  the first pair took {seconds:.2} s: on one thread at most about {} for all, {} for \
-             the suites",
+             {}\n  {} games took {:.2} s each, {threads} at a time: on {threads} thread(s) at most about \
+             {} for all, {} for the suites, {} for the positions",
             self.counts.positions,
             match &self.counts.suites[..] {
                 [] => "no suites".to_string(),
@@ -523,9 +518,16 @@ impl Phase for Validation {
                 }
             },
             self.keys.games.text(),
-            clock(seconds * pairs as f64),
-            clock(of_suites),
-        ))
+            speed.played,
+            threads as f64 * speed.time_of_games(1.0),
+            duration(of_games),
+            duration(of_suites),
+            duration(of_positions),
+        );
+        Ok(Checked {
+            text,
+            seconds: of_games + of_suites + of_positions,
+        })
     }
 
     fn warning(&self) -> Option<String> {

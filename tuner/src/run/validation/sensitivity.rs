@@ -5,7 +5,13 @@ use crate::config::values::CLOCK;
 use crate::run::RunError;
 use crate::run::desk::Desk;
 use crate::run::rows::range;
+use crate::run::sample::{LEAST, sample};
+use engine::one_ply::{Quiescence, choose_one_ply};
 use engine::params::{ParamSet, Row, Table};
+use std::convert::Infallible;
+
+/// Positions of a round of a sample.
+const ROUND: usize = 50;
 
 /// What a parameter is worth.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +56,32 @@ pub fn searches(champion: &ParamSet, evolved: &[Row]) -> Vec<Sensitivity<Option<
 }
 
 impl Validation {
+    /// Seconds on one thread of all that is counted on the held-out positions.
+    pub(super) fn time_of_positions(&self, champion: &ParamSet) -> f64 {
+        let Some(held_out) = self.keys.positions.as_ref() else {
+            return 0.0;
+        };
+        let counts = |row: &Row| row.table == Table::Eval && champion.row(*row) != 0;
+        let changed = match held_out.sensitivity {
+            true => 2 * Row::all().filter(counts).count(),
+            false => 0,
+        };
+        let chosen = sample(LEAST / 4, 1, |round| {
+            let some = self
+                .positions
+                .iter()
+                .skip(round * ROUND % self.positions.len().max(1));
+            let some = some.take(ROUND).filter(|problem| {
+                let chosen =
+                    choose_one_ply(&problem.position, &champion.eval, &Quiescence::default());
+                chosen.is_some()
+            });
+            Ok::<_, Infallible>(some.count() as f64)
+        });
+        let all = (2 + changed) * self.counts.positions;
+        chosen.unwrap_or_default().time_of(all as f64)
+    }
+
     /// What each weight of the champion is worth, nothing where its value stays as it is; `None` if
     /// the desk ends.
     pub(super) fn weights(
