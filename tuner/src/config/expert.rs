@@ -1,7 +1,6 @@
 //! Keys of a phase of kind `expert`: an evaluation, by what an expert says of positions.
 
-use super::schema::one_of;
-use super::values::{Number, Whole};
+use super::values::{Number, Whole, one_of};
 use super::{AnyLayout, Evolution, Positions, Positive, Runs};
 use crate::fitness::expert::Scales;
 use engine::params::{LAYOUTS, Table, layout};

@@ -3,7 +3,7 @@
 
 use super::ecm::{SearchLayout, search_layouts};
 use super::expert::Decay;
-use super::values::{FilePath, Number, Rate};
+use super::values::{FilePath, Number, Rate, one_of};
 use super::{AnyLayout, Layout, PhaseName, Positive, Whole};
 use crate::fitness::search_cost::Found;
 use crate::play::adjudication::OrOff;
@@ -52,16 +52,6 @@ in_words! {
     AnyLayout, "string": one_of(LAYOUTS);
     @[T] OrOff<T>, "string": "text";
     Found, "string": "`\"first\"`, a number of iterations from 1 to 127, `\"last\"` or `\"worth\"`";
-}
-
-/// Words that a value may be.
-pub(super) fn one_of(names: &[&str]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
-    match names.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, before)) => format!("{} or {last}", before.join(", ")),
-        None => String::new(),
-    }
 }
 
 impl<T: fmt::Display> Serialize for OrOff<T> {

@@ -102,6 +102,16 @@ impl<'de> Deserialize<'de> for Rate {
     }
 }
 
+/// Words that a value may be.
+pub(super) fn one_of(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} or {last}", before.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// The layout of the clock's rows, at which a search by nodes does not look.
 pub const CLOCK: &str = "time";
 
