@@ -5,6 +5,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::panic,
     reason = "a test that cannot be set up has failed"
 )]
 
@@ -362,15 +363,14 @@ impl Scene {
             .arg(bench.folder("long.toml"))
             .arg("--out")
             .arg(bench.folder("busy"));
-        let busy = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+        let busy = quiet.spawn().unwrap();
+        // From here on it is ended and waited for, whatever happens.
+        let scene = Scene { bench, busy };
         for _ in 0..3000 {
-            let journal = std::fs::metadata(bench.folder("busy/journal.jsonl"));
+            let journal = std::fs::metadata(scene.bench.folder("busy/journal.jsonl"));
             if journal.is_ok_and(|journal| journal.len() > 0) {
-                return Scene { bench, busy };
+                return scene;
             }
             std::thread::sleep(Duration::from_millis(20));
         }
