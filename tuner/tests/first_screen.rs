@@ -287,8 +287,7 @@ fn a_run_says_what_it_has_come_to() {
     let read = |folder: &Path| std::fs::read_to_string(folder.join("report.html")).unwrap();
     let page = read(&whole);
     assert_well_formed(&page);
-    let against =
-        "Against the first phase’s champion with its own search, the champion is ";
+    let against = "Against the first phase’s champion with its own search, the champion is ";
     places(
         &page,
         [
