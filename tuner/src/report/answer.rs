@@ -220,9 +220,8 @@ fn play(best: Plays) -> String {
         Plays::Fully => "The file has a full search, with the rows that evolved.",
     };
     format!(
-        "<li>Play with <a href=\"{BEST}\">{BEST}</a>: start <code>eyas</code> here and send this, or \
-         set the option <code>ParamsFile</code> in a GUI, where the path is best absolute:\n\
-         <pre>setoption name ParamsFile value {BEST}\nposition startpos\n\
-         go movetime 1000</pre>\n<small>{search}</small></li>\n"
+        "<li>Play with <a href=\"{BEST}\">{BEST}</a>:\n<pre>eyas --params {BEST}</pre>In a GUI, set the \
+         engine’s option <code>ParamsFile</code> to the whole path of the file, which is the same as to \
+         send\n<pre>setoption name ParamsFile value {BEST}</pre>\n<small>{search}</small></li>\n"
     )
 }

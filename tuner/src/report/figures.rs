@@ -461,7 +461,7 @@ fn over_generations<'a>(
         .label_style(text(HPos::Left))
         .draw()?;
     if !small {
-        let middle = (left as i32 + width as i32 - right as i32) / 2;
+        let middle = (left + width as i32 - right as i32) / 2;
         let below = (middle, height as i32 - 12);
         write(area, "generation", below, HPos::Center)?;
     }
