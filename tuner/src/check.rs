@@ -88,9 +88,9 @@ mod tests {
             total_text(9600.0, 2, Some(3.0)),
             "Total: about 2 h 40 min on 2 threads; the profile's limit is 3 hours: it will fit"
         );
-        let said = total_text(3601.0, 1, Some(1.0));
+        let said = total_text(7201.0, 1, Some(2.0));
         let expected =
-            "Total: about 1 h on 1 thread; the profile's limit is 1 hour: it will not fit";
+            "Total: about 2 h on 1 thread; the profile's limit is 2 hours: it will not fit";
         assert!(said.starts_with(expected), "{said}");
         let said = total_text(200.0, 4, None);
         assert!(

@@ -11,7 +11,7 @@ use crate::fitness::search_cost::{Rule, costs, hash_for};
 use crate::run::RunError;
 use crate::run::games::{GamePlan, Match};
 use crate::run::validation::Verdict;
-use crate::statistics::{Decision, MOST_ELO, Pentanomial, Sprt, thousands};
+use crate::statistics::{Decision, Difference, MOST_ELO, Pentanomial, Sprt, thousands};
 use crate::stop::Stop;
 use crate::suite_score::Sum;
 use crate::workers::{self, Guarded, guarded};
@@ -303,12 +303,20 @@ fn solve(
     Ok(Some(text + &troubles.text("search(es)")))
 }
 
-/// The Elo difference, where the results have one.
+/// The Elo difference, where the results have one, with the ends of its interval that there are.
 fn difference_of(results: &Pentanomial) -> String {
-    match results.elo() {
-        Some(_) => results.elo_text(),
-        None => "unknown: one side has won all games".into(),
-    }
+    let Some(Difference { elo, interval }) = results.elo() else {
+        return "unknown: one side has won all games".into();
+    };
+    let interval =
+        match interval.map(|(low, high)| ((low, low.is_finite()), (high, high.is_finite()))) {
+            Some(((low, true), (high, true))) => format!("95 % interval {low:+.1} to {high:+.1}"),
+            Some(((low, true), _)) => format!("95 % interval from {low:+.1} up"),
+            Some((_, (high, true))) => format!("95 % interval up to {high:+.1}"),
+            Some(_) => "too few games for an interval".to_string(),
+            None => "without an interval: all pairs have the same score".to_string(),
+        };
+    format!("{elo:+.1} Elo, {interval}")
 }
 
 /// How the test stands, and when it had decided.

@@ -661,8 +661,10 @@ mod tests {
             differs(|other| other.files[0].path = "elsewhere".into()),
             ""
         );
+        let profile = differs(|other| other.profile_sha256 = "cc".into());
         assert!(
-            differs(|other| other.profile_sha256 = "cc".into()).contains("was aa, now it is cc")
+            profile.contains("not as it was (SHA-256 aa, now cc)"),
+            "{profile}"
         );
         let table = differs(|other| other.table[1] = "y 0..=7 3".into());
         let row_2 = "row 2 was \"y 0..=3 2\", in this program it is \"y 0..=7 3\"";

@@ -201,13 +201,7 @@ impl Pentanomial {
         match self.elo() {
             Some(Difference { elo, interval }) => match interval {
                 Some((low, high)) => {
-                    let interval = match (low.is_finite(), high.is_finite()) {
-                        (true, true) => format!("95 % interval {low:+.1} to {high:+.1}"),
-                        (true, false) => format!("95 % interval from {low:+.1} up"),
-                        (false, true) => format!("95 % interval up to {high:+.1}"),
-                        (false, false) => "too few games for an interval".to_string(),
-                    };
-                    format!("{elo:+.1} Elo, {interval}")
+                    format!("{elo:+.1} Elo, 95 % interval {low:+.1} to {high:+.1}")
                 }
                 None => {
                     format!("{elo:+.1} Elo without an interval (all pairs have the same score)")

@@ -326,7 +326,7 @@ fn an_interrupted_match_says_how_it_stands_and_keeps_its_games() {
     let said = String::from_utf8(output.stdout).unwrap();
     let played = count();
     assert!(
-        said.contains(&format!("\n  {played} games, pairs [")),
+        said.contains(&format!("\n  games        {played}\n")),
         "{said}"
     );
     let last = format!("[Round \"{played}\"]");
