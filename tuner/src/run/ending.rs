@@ -166,7 +166,8 @@ fn expectation(header: &Header, outcome: &Outcome, seconds: f64) -> String {
         )),
         None => sentences.push("nothing is known of its strength in games yet".to_string()),
     }
-    capital(&sentences.join(". ")) + "."
+    let sentences: Vec<String> = sentences.iter().map(|text| capital(text)).collect();
+    sentences.join(". ") + "."
 }
 
 /// What a match has shown, in words for somebody who wants to know whether to use the result.
@@ -451,7 +452,7 @@ mod tests {
         assert!(said.contains("2,000 positions) in 3 min"), "{said}");
         // With a verdict it stays one.
         let said = expectation(&header(2000), &validated([0, 0, 10, 60, 30], true), 200.0);
-        assert!(said.contains("demonstration") && said.contains("stronger than old.toml:"));
+        assert!(said.contains("demonstration") && said.contains(". It is stronger than old.toml:"));
         let said = expectation(&header(5000), &outcome(Vec::new()), 200.0);
         assert!(!said.contains("demonstration"), "{said}");
         assert!(said.contains("nothing is known of its strength") || said.contains("Nothing"));
