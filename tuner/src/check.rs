@@ -90,7 +90,7 @@ mod tests {
         );
         let said = total_text(3601.0, 1, Some(1.0));
         let expected =
-            "Total: about 1 h on 1 thread; the profile's limit is 1 hour: it will not fit";
+            "Total: about 60 min on 1 thread; the profile's limit is 1 hour: it will not fit";
         assert!(said.starts_with(expected), "{said}");
         let said = total_text(200.0, 4, None);
         assert!(

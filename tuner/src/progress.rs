@@ -442,7 +442,8 @@ mod tests {
                         mean 5.5; 2.0 M positions/s";
         assert!(line.starts_with(expected), "{line}");
         progress.said = progress.said.checked_sub(Duration::from_secs(181)).unwrap();
-        assert_eq!(progress.line(false), Some(line));
+        let again = progress.line(false).unwrap();
+        assert!(again.starts_with(expected), "{again}");
         progress.json = true;
         assert_eq!(progress.line(true), None);
     }
