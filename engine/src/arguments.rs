@@ -1,12 +1,15 @@
 //! The words of a command line. Options begin with two hyphens and may stand anywhere.
 
 use anyhow::bail;
+use engine::nearest::nearest;
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 
 /// What is left of the words.
 pub struct Arguments {
     words: VecDeque<OsString>,
+    /// The options that were asked for.
+    known: Vec<&'static str>,
 }
 
 impl Arguments {
@@ -14,6 +17,7 @@ impl Arguments {
     pub fn new(words: impl Iterator<Item = OsString>) -> Arguments {
         Arguments {
             words: words.collect(),
+            known: Vec::new(),
         }
     }
 
@@ -24,14 +28,16 @@ impl Arguments {
     }
 
     /// Takes an option that stands alone; says whether it was there.
-    pub fn flag(&mut self, name: &str) -> bool {
+    pub fn flag(&mut self, name: &'static str) -> bool {
+        self.known.push(name);
         let before = self.words.len();
         self.words.retain(|word| word != name);
         self.words.len() < before
     }
 
     /// Takes all `--name VALUE`; a value may be a path, which need not be UTF-8.
-    pub fn values(&mut self, name: &str) -> anyhow::Result<Vec<OsString>> {
+    pub fn values(&mut self, name: &'static str) -> anyhow::Result<Vec<OsString>> {
+        self.known.push(name);
         let mut values = Vec::new();
         while let Some(at) = self.words.iter().position(|word| word == name) {
             let _ = self.words.remove(at);
@@ -44,7 +50,7 @@ impl Arguments {
     }
 
     /// Takes `--name VALUE`, which may come once.
-    pub fn value(&mut self, name: &str) -> anyhow::Result<Option<OsString>> {
+    pub fn value(&mut self, name: &'static str) -> anyhow::Result<Option<OsString>> {
         let mut values = self.values(name)?;
         if values.len() > 1 {
             bail!("{name} is given {} times", values.len());
@@ -55,14 +61,20 @@ impl Arguments {
     /// The rest, of which there may be so many words and no option.
     pub fn finish(self, most: usize) -> anyhow::Result<Vec<String>> {
         if let Some(option) = self.words.iter().find(|word| is_option(word)) {
-            let option = option.display();
-            bail!("{option} is not understood here; try eyas --help");
+            let option = text(option.clone());
+            let meant = meant(&option, self.known);
+            bail!("{option} is not understood here{meant}; try eyas --help");
         }
         if let Some(word) = self.words.get(most) {
             bail!("{word:?} is too much; try eyas --help");
         }
         Ok(self.words.into_iter().map(text).collect())
     }
+}
+
+/// `: is X meant?` if a name is near to a word.
+pub fn meant(word: &str, names: impl IntoIterator<Item = &'static str>) -> String {
+    nearest(word, names).map_or(String::new(), |name| format!(": is {name} meant?"))
 }
 
 fn is_option(word: &OsStr) -> bool {

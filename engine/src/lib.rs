@@ -24,6 +24,7 @@ mod king_and_pawn;
 mod memory;
 pub mod mixing;
 pub mod movetext;
+pub mod nearest;
 pub mod one_ply;
 pub mod param_table;
 pub mod params;

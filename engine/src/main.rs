@@ -105,7 +105,10 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
         Some("analyse" | "analyze") => suite::run(arguments),
         Some("-V") => print(uci::NAME),
         Some("-h" | "help") => print(&format!("{}\n{USAGE}", uci::NAME)),
-        Some(word) => anyhow::bail!("{word:?} is not understood\n{USAGE}"),
+        Some(word) => {
+            let meant = arguments::meant(word, COMMANDS);
+            anyhow::bail!("{word:?} is not understood{meant}\n{USAGE}")
+        }
     }
 }
 
@@ -121,6 +124,9 @@ fn print(text: &str) -> anyhow::Result<()> {
 fn tell(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
+
+/// The commands that a mistyped one may mean.
+const COMMANDS: [&str; 5] = ["bench", "perft", "eval", "analyse", "help"];
 
 const MOST_THREADS: usize = options::MOST_THREADS as usize;
 

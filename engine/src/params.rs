@@ -2,6 +2,7 @@
 
 use crate::eval::params::EvalParams;
 use crate::kind::TextKind;
+use crate::nearest::nearest;
 pub use crate::param_table::{ParamSpec, ParamTable};
 use crate::search::params::SearchParams;
 use crate::source::{self, SourceError};
@@ -502,7 +503,7 @@ fn read_table<T: ParamTable>(
     for (key, value) in rows {
         let name = format!("{}.{}", T::TABLE, key.get_ref());
         let Some(index) = T::index_of(key.get_ref()) else {
-            let problem = match nearest::<T>(key.get_ref()) {
+            let problem = match nearest(key.get_ref(), T::SPECS.iter().map(|spec| spec.name)) {
                 Some(near) => format!("unknown key; is {near} meant?"),
                 None => "unknown key".to_string(),
             };
@@ -554,31 +555,6 @@ fn describe(value: &DeValue<'_>) -> String {
         DeValue::Array(_) => "a list".to_string(),
         DeValue::Table(_) => "a table".to_string(),
     }
-}
-
-/// The declared name that a mistyped one most resembles, if any is close.
-fn nearest<T: ParamTable>(name: &str) -> Option<&'static str> {
-    let distance = |other: &str| edit_distance(name.as_bytes(), other.as_bytes());
-    let near = T::SPECS
-        .iter()
-        .map(|spec| spec.name)
-        .min_by_key(|other| distance(other))?;
-    (distance(near) <= name.len().min(24) / 3).then_some(near)
-}
-
-/// Levenshtein's distance.
-fn edit_distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(!x.eq_ignore_ascii_case(y));
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

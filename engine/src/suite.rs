@@ -18,10 +18,11 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<()> {
     let file = arguments.value("--epd")?;
     let json = arguments.flag("--json");
     let limits = limits(&mut arguments)?;
-    let mut option = |name: &str, default: usize, most: usize| match arguments.value(name)? {
-        Some(word) => number(&text(word), name, 1, most),
-        None => Ok(default),
-    };
+    let mut option =
+        |name: &'static str, default: usize, most: usize| match arguments.value(name)? {
+            Some(word) => number(&text(word), name, 1, most),
+            None => Ok(default),
+        };
     let settings = Settings {
         limits,
         hash: option("--hash", options::HASH.1 as usize, options::HASH.2 as usize)?,
@@ -59,7 +60,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<()> {
 /// Exactly one of the three limits.
 fn limits(arguments: &mut Arguments) -> anyhow::Result<Limits> {
     const LONGEST: usize = 24 * 3600 * 1000;
-    let mut take = |name: &str, most: usize| -> anyhow::Result<Option<usize>> {
+    let mut take = |name: &'static str, most: usize| -> anyhow::Result<Option<usize>> {
         let word = arguments.value(name)?;
         word.map(|word| number(&text(word), name, 1, most))
             .transpose()

@@ -160,3 +160,28 @@ fn output_that_cannot_be_written_is_an_error() {
         .unwrap();
     assert_eq!(status.code(), Some(1));
 }
+
+/// A slip of the hand is answered with what is near to it, another word with the help alone.
+#[test]
+fn a_mistyped_word_is_answered_with_the_nearest() {
+    for (words, answer) in [
+        (
+            &["bnech"][..],
+            "\"bnech\" is not understood: is bench meant?\n",
+        ),
+        (
+            &["bench", "--parms", "x"],
+            "--parms is not understood here: is --params meant?",
+        ),
+        (
+            &["eval", "--al"],
+            "--al is not understood here: is --all meant?",
+        ),
+        (&["chess"], "\"chess\" is not understood\n"),
+    ] {
+        let output = eyas(words);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{words:?}: {told}");
+        assert!(told.contains(answer), "{words:?}: {told}");
+    }
+}

@@ -22,8 +22,8 @@ pub use grandmaster::{GrandmasterKeys, Layout, QuiescenceKeys, QuiescenceMoves};
 pub use values::{AnyLayout, Positions, Positive, Whole};
 
 use crate::files::{FileError, read_text};
-use crate::nearest::nearest;
 use engine::kind::TextKind;
+use engine::nearest::nearest;
 use engine::params::Gene;
 use schemars::JsonSchema;
 use serde::de::{Error as _, Visitor};

@@ -1,10 +1,10 @@
 //! The command line's overview, with its commands in groups, and answers to mistyped words.
 
 use crate::cli::Cli;
-use crate::nearest::nearest;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory as _, FromArgMatches as _};
+use engine::nearest::nearest;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::Path;

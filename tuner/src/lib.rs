@@ -21,7 +21,6 @@ pub mod help;
 pub mod journal;
 pub mod lock;
 pub mod mine;
-pub mod nearest;
 pub mod play;
 pub mod progress;
 pub mod report;

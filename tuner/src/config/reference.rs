@@ -5,7 +5,7 @@
 
 use super::schema::VALUE;
 use super::{Alone, Kind, Listed, ProfileTop};
-use crate::nearest::nearest;
+use engine::nearest::nearest;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::Value;
