@@ -132,8 +132,16 @@ const MOST_THREADS: usize = options::MOST_THREADS as usize;
 
 /// The parameter files that `--params` names, or the compiled defaults.
 fn parameters(arguments: &mut Arguments) -> anyhow::Result<Source> {
-    let files = arguments.values("--params")?.into_iter();
-    Ok(Source::load(&files.map(PathBuf::from).collect::<Vec<_>>())?)
+    let files = arguments.values("--params")?.into_iter().map(PathBuf::from);
+    Ok(Source::load(&files.flat_map(several).collect::<Vec<_>>())?)
+}
+
+/// The files of `a.toml;b.toml`, as the option `ParamsFile` and the tuner take it.
+fn several(files: PathBuf) -> Vec<PathBuf> {
+    match files.to_str() {
+        Some(names) if !files.exists() => names.split(';').map(PathBuf::from).collect(),
+        _ => vec![files],
+    }
 }
 
 /// A whole number in a range.

@@ -346,6 +346,17 @@ fn write_table<T: ParamTable>(text: &mut String, table: &T, layouts: &[&str]) {
 
 /// Reads a parameter file, plain or packed, unless it is so long that it can be none.
 fn read_text(path: &Path) -> Result<String, ParamError> {
+    if path.is_dir() {
+        let best = path.join("best.toml");
+        let hint = match best.is_file() {
+            true => format!("; {} is one", best.display()),
+            false => String::new(),
+        };
+        return Err(ParamError::Syntax {
+            origin: path.display().to_string(),
+            message: format!("this is a folder, expected a parameter file{hint}"),
+        });
+    }
     let source = match source::Source::open(path) {
         // What is missing in it is said later.
         Err(SourceError::Empty(_)) => return Ok(String::new()),

@@ -55,7 +55,7 @@ fn total_text(seconds: f64, threads: usize, hours: Option<f64>) -> String {
     };
     let fits = match seconds <= 3600.0 * hours {
         true => "it will fit",
-        false => "it will not fit, so phases end when their share of the hours is up",
+        false => "it will not fit, so the run ends at its limit, with a result all the same",
     };
     format!("{total}; the profile's limit is {limit}: {fits}")
 }

@@ -306,7 +306,9 @@ fn solve(
 /// The Elo difference, where the results have one, with the ends of its interval that there are.
 fn difference_of(results: &Pentanomial) -> String {
     let Some(Difference { elo, interval }) = results.elo() else {
-        return "unknown: one side has won all games".into();
+        let (who, games) = (results.score() > 0.5, 2 * results.pairs());
+        let who = if who { "first" } else { "second" };
+        return format!("has no bound: the {who} has won all {games} games");
     };
     let interval =
         match interval.map(|(low, high)| ((low, low.is_finite()), (high, high.is_finite()))) {

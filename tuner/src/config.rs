@@ -235,7 +235,7 @@ impl Profile {
     /// # Errors
     /// The file can't be read, or the first key that is not as expected.
     pub fn load(path: &Path) -> Result<(Profile, String), ProfileError> {
-        let text = read_text(path, TextKind::Profile)?;
+        let text = read_text(path, TextKind::Profile).map_err(|error| meant_file(path, error))?;
         Ok((Profile::parse(path, &text)?, text))
     }
 
@@ -255,6 +255,28 @@ impl Profile {
     }
 }
 
+/// The error of a profile that can't be read, with what may have been meant: a shipped profile by its
+/// name alone, or a run by its folder.
+fn meant_file(path: &Path, mut error: FileError) -> FileError {
+    let shipped = Path::new("tuner/profiles")
+        .join(path)
+        .with_extension("toml");
+    let hint = if path.join(crate::journal::JOURNAL_NAME).is_file() {
+        format!(
+            "this is the folder of a run; `tuner resume {}` goes on with it",
+            path.display()
+        )
+    } else if path.is_dir() {
+        "this is a folder, expected a profile".to_string()
+    } else if !path.exists() && shipped.is_file() {
+        format!("no such file; is {} meant?", shipped.display())
+    } else {
+        return error;
+    };
+    error.cause = std::io::Error::other(hint);
+    error
+}
+
 /// What was meant by an unknown key or word of a message: the nearest of those that are expected in
 /// its place, else where there is such a key, else the nearest of all keys.
 fn hint(message: &str) -> Option<String> {
@@ -263,6 +285,7 @@ fn hint(message: &str) -> Option<String> {
     let (word, rest) = rest.split_once('`')?;
     // Every second part is between the quotes.
     let expected = rest.split('`').skip(1).step_by(2);
+    let expected = expected.filter(|name| *name != word);
     let meant = |name: &str| Some(format!("\ndid you mean `{name}`?"));
     if let Some(name) = nearest(word, expected) {
         return meant(name);
@@ -273,6 +296,13 @@ fn hint(message: &str) -> Option<String> {
     let tables: Vec<String> = reference::tables_of(word).into_iter().collect();
     if !tables.is_empty() {
         return Some(format!("\n`{word}` is a key of {}", tables.join(", ")));
+    }
+    let kinds = reference::kinds_with_table(word);
+    if !kinds.is_empty() {
+        return Some(format!(
+            "\n`[{word}]` is a table of phases of kind {}",
+            kinds.join(", ")
+        ));
     }
     let names = reference::all_names();
     meant(nearest(word, names.iter().map(String::as_str))?)

@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
 
 const EXAMPLES: &str = "\
 Examples:
-  tuner run tuner/profiles/quick.toml         evolve for a minute or two
+  tuner run tuner/profiles/quick.toml         evolve for a few minutes
   tuner check tuner/profiles/night.toml       estimate how long a profile takes
   tuner resume runs/quick-1                   go on with a run
   tuner compare runs/quick-1/best.toml params/default.toml

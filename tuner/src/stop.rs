@@ -5,6 +5,7 @@
 //! SIGHUP counts unless it was ignored when the process began: that is how `nohup` asks for a night
 //! that goes on when its terminal is closed.
 
+use crate::progress::note;
 #[cfg(unix)]
 use signal_hook::consts::SIGHUP;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -34,6 +35,8 @@ impl Stop {
             #[cfg(unix)]
             SIGHUP,
         ];
+        #[cfg(unix)]
+        answer(&signals)?;
         for signal in signals {
             #[cfg(unix)]
             if signal == SIGHUP && is_ignored(signal) {
@@ -60,6 +63,24 @@ impl Stop {
     pub fn requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// Says at the first signal what comes now: a task may take a while.
+#[cfg(unix)]
+fn answer(signals: &[i32]) -> io::Result<()> {
+    let heard = signals
+        .iter()
+        .filter(|signal| !(**signal == SIGHUP && is_ignored(SIGHUP)));
+    let mut first = signal_hook::iterator::Signals::new(heard)?;
+    let wait = move || {
+        if first.forever().next().is_some() {
+            note(
+                "Finishing the task in hand. The same signal again ends the program at once; nothing is lost.",
+            );
+        }
+    };
+    std::thread::Builder::new().spawn(wait)?;
+    Ok(())
 }
 
 /// Whether the process began with this signal ignored; where the system doesn't say, it is not.

@@ -106,7 +106,9 @@ fn the_first_screen_answers_three_questions() {
                 "+36 Elo".into(),
                 "95 % interval -29 to +104, in 96 games".into(),
             ),
+            headline: "Not proven better than the start.".into(),
             sentence: "Against the start, the champion is not proven.".into(),
+            is_early: true,
         }],
         ..Night::default()
     });
@@ -115,9 +117,11 @@ fn the_first_screen_answers_three_questions() {
         &page,
         [
             "Is it better?",
-            "<strong>Not proven.</strong> Against the start",
+            "<strong>Not proven better than the start.</strong>",
+            "Against the start, the champion is not proven.",
             "By how much?",
-            "<strong>+36 Elo</strong> 95 % interval -29 to +104, in 96 games",
+            "<strong>+36 Elo</strong> 95 % interval -29 to +104, in 96 games; the test ended the match, so this is \
+             probably too large",
             "What to do next",
             "<pre>eyas --params best.toml</pre>",
             "setoption name ParamsFile value best.toml",
@@ -136,7 +140,7 @@ fn the_first_screen_answers_three_questions() {
     let sorted: Vec<usize> = order
         .iter()
         .copied()
-        .filter(|at| *at != order[10])
+        .filter(|at| *at != order[11])
         .collect();
     assert!(sorted.is_sorted(), "{order:?}");
     assert!(!page.contains("Not finished"), "{page}");
@@ -150,7 +154,7 @@ fn without_a_match_it_is_not_called_better() {
         &page,
         ["Not tested in games.", "of 5,000 held-out positions solved"],
     );
-    assert!(word < amount && !page.contains("Better."), "{page}");
+    assert!(word < amount && !page.contains("Better than"), "{page}");
 }
 
 #[test]

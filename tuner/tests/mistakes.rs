@@ -213,6 +213,23 @@ const MISTAKES: &[Mistake] = &[
         remedy: "Name a place where you may write.",
     },
     Mistake {
+        what: "The folder of a run stands for its profile",
+        line: "tuner run done",
+        code: ERROR,
+        answer: &["done: this is the folder of a run", "tuner resume done"],
+        remedy: "Resume the run, or name a profile.",
+    },
+    Mistake {
+        what: "The folder of a run stands for its parameters",
+        line: "tuner compare done params.toml",
+        code: ERROR,
+        answer: &[
+            "done: this is a folder, expected a parameter file",
+            "done/best.toml is one",
+        ],
+        remedy: "Name `best.toml` in that folder.",
+    },
+    Mistake {
         what: "A path with spaces has no quotes",
         line: "tuner check with space/small.toml",
         code: USAGE,

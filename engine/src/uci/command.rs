@@ -99,6 +99,8 @@ pub struct GoCommand {
     pub movetime: Option<i64>,
     /// Until `stop`.
     pub infinite: bool,
+    /// Words that were passed over, and limits without a number.
+    pub unread: Vec<String>,
 }
 
 /// Deepest perft that is counted: beyond, no count would ever be done.
@@ -227,44 +229,53 @@ fn parse_go(tokens: &[&str]) -> Command {
     let mut restricts = false;
     let mut rest = tokens.iter().copied().peekable();
     while let Some(token) = rest.next() {
+        let mut limit = |is_read: bool| {
+            if !is_read {
+                go.unread.push(token.to_string());
+            }
+        };
         match token {
             "searchmoves" => restricts = true,
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
-            "wtime" => number(&mut rest, &mut go.wtime),
-            "btime" => number(&mut rest, &mut go.btime),
-            "winc" => number(&mut rest, &mut go.winc),
-            "binc" => number(&mut rest, &mut go.binc),
-            "movestogo" => number(&mut rest, &mut go.movestogo),
-            "depth" => number(&mut rest, &mut go.depth),
-            "nodes" => number(&mut rest, &mut go.nodes),
-            "mate" => number(&mut rest, &mut go.mate),
-            "movetime" => number(&mut rest, &mut go.movetime),
+            "wtime" => limit(number(&mut rest, &mut go.wtime)),
+            "btime" => limit(number(&mut rest, &mut go.btime)),
+            "winc" => limit(number(&mut rest, &mut go.winc)),
+            "binc" => limit(number(&mut rest, &mut go.binc)),
+            "movestogo" => limit(number(&mut rest, &mut go.movestogo)),
+            "depth" => limit(number(&mut rest, &mut go.depth)),
+            "nodes" => limit(number(&mut rest, &mut go.nodes)),
+            "mate" => limit(number(&mut rest, &mut go.mate)),
+            "movetime" => limit(number(&mut rest, &mut go.movetime)),
             "perft" => return Command::Perft(parse_perft(rest.next().as_ref())),
             // Words among the moves that are none are passed over like all others.
-            _ if restricts => go.searchmoves.extend(Move::parse_uci(token)),
-            _ => {}
+            _ if restricts && Move::parse_uci(token).is_some() => {
+                go.searchmoves.extend(Move::parse_uci(token));
+            }
+            _ => limit(false),
         }
     }
     Command::Go(Box::new(go))
 }
 
-/// Reads the number that follows a keyword. If there is none, the token is left for the next turn. Of a
+/// Reads the number that follows a keyword, and says whether there was one. If not, the token is left for the next turn. Of a
 /// number with a fraction, which some scripts send for a clock, the whole part counts.
 fn number<'a, T: Clamp>(
     rest: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
     target: &mut Option<T>,
-) {
+) -> bool {
     let value = rest.peek().and_then(|text| match text.split_once('.') {
         Some((whole, fraction)) if fraction.bytes().all(|digit| digit.is_ascii_digit()) => {
             clamped(whole)
         }
         _ => clamped(text),
     });
-    if let Some(value) = value {
-        *target = Some(value);
+    let is_read = value.is_some();
+    if is_read {
+        *target = value;
         rest.next();
     }
+    is_read
 }
 
 fn parse_perft(token: Option<&&str>) -> u32 {
@@ -305,7 +316,12 @@ mod tests {
         assert_eq!(parse(b"  \t isready \r\n"), Command::IsReady);
         assert_eq!(parse(b"xyzzy plugh"), Command::Unknown);
         assert_eq!(parse(b" \t\r\n"), Command::Nothing);
-        assert_eq!(go("go foo depth bar 7 depth 9").depth, Some(9));
+        let odd = go("go foo depth bar 7 depth 9");
+        assert_eq!(odd.depth, Some(9));
+        assert_eq!(odd.unread, ["foo", "depth", "bar", "7"]);
+        // A search without a limit by mistake would go on for ever: who typed it is told.
+        assert_eq!(go("go movetime 2s").unread, ["movetime", "2s"]);
+        assert!(go("go searchmoves e2e4 infinite").unread.is_empty());
     }
 
     #[test]
@@ -325,7 +341,7 @@ mod tests {
         let some = go("go searchmoves zzz e2e4 e2e9 depth 3 d2d4");
         assert_eq!((some.searchmoves, some.depth), (all.searchmoves, Some(3)));
         assert_eq!(go("go depth -3 nodes -1").depth, Some(0));
-        assert_eq!(go("go wtime"), GoCommand::default());
+        assert_eq!(go("go wtime").wtime, None);
         assert_eq!(go("go wtime 60000.0 movetime 12.75").wtime, Some(60_000));
         assert_eq!(go("go wtime 60000.0 movetime 12.75").movetime, Some(12));
         assert_eq!(go("go movetime 1.x depth .").movetime, None);

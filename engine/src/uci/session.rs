@@ -407,6 +407,12 @@ impl Session {
     fn go(&mut self, go: &GoCommand) -> Result<(), SessionError> {
         // What has to be done before the search takes its time from the clock.
         let asked = Instant::now();
+        if !go.unread.is_empty() {
+            note(&format!(
+                "go: not understood and passed over: {}",
+                go.unread.join(" ")
+            ));
+        }
         self.settle();
         let Some(searcher) = self.searcher.take() else {
             return Ok(());

@@ -49,6 +49,11 @@ fn a_session_may_begin_with_parameter_files() {
     engine.send("position startpos");
     assert_well_formed(&engine.go("go depth 3"), &Game::new(Position::startpos()));
 
+    let joined = format!("{first};{second}");
+    let mut engine = Engine::spawn(&mut begin(&["--params", &joined]));
+    shows(&mut engine, "knight_value", "334");
+    shows(&mut engine, "rook_value", "444");
+
     // Nothing is played with other parameters than those that were named.
     let bad = file("bad.toml", "format = 1\n[eval]\nknight_value = 99999\n");
     for (name, says) in [

@@ -191,6 +191,19 @@ pub(super) fn tables_of(name: &str) -> BTreeSet<String> {
     entries().into_iter().filter_map(table).collect()
 }
 
+/// The kinds of phases that have a table of this name.
+pub(super) fn kinds_with_table(name: &str) -> Vec<&'static str> {
+    let is_in = |entry: &Entry| {
+        entry
+            .path
+            .split_once('.')
+            .is_some_and(|(table, _)| table == name)
+    };
+    let inside: Vec<Entry> = entries().into_iter().filter(is_in).collect();
+    let has = |kind: &Kind| inside.iter().any(|entry| entry.kinds.contains(kind));
+    Kind::ALL.into_iter().filter(has).map(Kind::name).collect()
+}
+
 /// The reference as Markdown: all of it, or what it says of a kind of phase, of a key or of a table.
 ///
 /// # Errors

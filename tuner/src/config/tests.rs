@@ -131,6 +131,13 @@ fn bad_values_are_named_with_line_and_range() {
     );
     let elsewhere = error("elitism = 1", "elitism = 1\nnodes = 1");
     names(&elsewhere, &["`nodes` is a key of [games]"]);
+    // Never the same word again.
+    let table = error("[evolution]", "[games]\nnodes = 1\n\n[evolution]");
+    names(
+        &table,
+        &["`[games]` is a table of phases of kind coevolution, validation"],
+    );
+    assert!(!table.contains("did you mean"), "{table}");
     let range = error("elitism = 1", "elitism = -1");
     names(&range, &["elitism = -1", "`-1`", "from 0 to 100000"]);
     let fraction = error("elitism = 1", "elitism = 1.5");

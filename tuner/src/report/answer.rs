@@ -65,11 +65,9 @@ fn verdict(report: &Report) -> String {
             true => format!("{}: ", reached.phase),
             false => String::new(),
         };
-        box_of(
-            &reached.word.replace(' ', "-"),
-            &capital(&reached.word),
-            &(phase + &reached.sentence),
-        )
+        let class = reached.word.replace(' ', "-");
+        let details = format!("<p class=\"note\">{}</p>\n", Html::text(&reached.sentence));
+        box_of(&class, &(phase + &reached.headline), "") + &details
     };
     if !verdicts.is_empty() {
         return verdicts.iter().map(verdict).collect();
@@ -104,7 +102,12 @@ fn amounts(report: &Report) -> String {
     let mut lines: Vec<(String, String)> = Vec::new();
     for reached in reached(report) {
         if !reached.amount.0.is_empty() {
-            lines.push(reached.amount.clone());
+            let (amount, text) = reached.amount.clone();
+            let early = match reached.is_early {
+                true => "; the test ended the match, so this is probably too large",
+                false => "",
+            };
+            lines.push((amount, text + early));
         }
     }
     if let Some((_, best)) = champion(report) {
@@ -167,12 +170,6 @@ fn warnings(report: &Report) -> String {
         .collect()
 }
 
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str() + "."
-}
-
 fn next(report: &Report) -> String {
     let mut steps = String::new();
     if report.unfinished.is_some() {
@@ -193,6 +190,10 @@ fn next(report: &Report) -> String {
             "<li>Compare it in games:\n<pre>tuner compare {BEST} {}</pre>{note}</li>\n",
             Html::text(file)
         );
+    }
+    if report.best.is_some() && report.unfinished.is_none() {
+        steps += "<li>For a stronger one, in the project’s folder, over a night:\n\
+                  <pre>tuner run tuner/profiles/night.toml</pre></li>\n";
     }
     if steps.is_empty() {
         steps += "<li>This run leaves no parameters of its own.</li>\n";

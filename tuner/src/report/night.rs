@@ -38,8 +38,12 @@ pub struct Reached {
     pub word: String,
     /// The difference, and its interval and number of games; empty if no match is played.
     pub amount: (String, String),
+    /// The same of whom, as a sentence: `Better than old.toml.`
+    pub headline: String,
     /// The sentence that explains it.
     pub sentence: String,
+    /// Whether the test ended the match before its last pair.
+    pub is_early: bool,
 }
 
 /// A phase.

@@ -96,7 +96,9 @@ pub fn night(folder: &Path, plan: &Plan, outcome: &Outcome) -> Night {
                         false => format!("{} so far", result.verdict),
                     },
                     amount: result.amount(),
+                    headline: result.headline(),
                     sentence: result.text(),
+                    is_early: result.is_early(),
                 };
                 night.verdicts.extend(result.is_known().then_some(verdict));
                 night.unseen.extend(unseen(result));

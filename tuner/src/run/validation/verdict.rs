@@ -117,6 +117,23 @@ impl ValidationResult {
         }
     }
 
+    /// The verdict as a short sentence: `Better than old.toml.`
+    pub fn headline(&self) -> String {
+        let verdict = match self.verdict {
+            Verdict::Better => "Better than",
+            Verdict::Worse => "Worse than",
+            Verdict::NotProven => "Not proven better than",
+            Verdict::Same => "The same parameters as",
+        };
+        let so_far = if self.complete { "" } else { ", so far" };
+        format!("{verdict} {}{so_far}.", self.against)
+    }
+
+    /// Whether the test has ended the match: the difference is then measured too large, as a rule.
+    pub fn is_early(&self) -> bool {
+        self.complete && self.sprt.decide(&self.games) != Decision::Open
+    }
+
     /// The difference, and its interval and number of games; empty if no match is played.
     pub fn amount(&self) -> (String, String) {
         let games = &self.games;
