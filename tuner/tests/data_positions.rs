@@ -416,6 +416,18 @@ fn what_others_have_made_is_not_written_over() {
         run(folder.path(), &format!("{line} --force"));
         assert_eq!(files.map(|name| text(&folder, name)), made);
     }
+    // The sample is of this form, but whoever loses it loses what `make evolve` begins with.
+    let sample = tests::workspace().join("tuner/data/sample-train.epd");
+    let sample = fs::read_to_string(sample).unwrap();
+    fs::write(folder.path().join("train.epd"), &sample).unwrap();
+    let error = extract(&options(folder.path(), &line))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("train.epd: this is the shipped sample"),
+        "{error}"
+    );
+    assert_eq!(text(&folder, "train.epd"), sample);
 }
 
 #[cfg(unix)]

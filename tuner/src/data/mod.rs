@@ -9,6 +9,14 @@
 //! May import: the engine library, which reads text files and EPD, shakmaty (here alone in the tuner), and
 //! [`crate::files`], and openings as [`crate::play`] has them; no other part of the tuner.
 
+/// SHA-256 of the shipped positions with moves, which come from engines' games.
+pub const SHIPPED_SAMPLES: [&str; 2] = [
+    // sample-train.epd
+    "e0bc1b1c74ccd92498431590459f0f73e625a43d8808b1e2edffca53162259e8",
+    // sample-test.epd
+    "58fa1da96cd4faec3a0bb9de4737d9c4aa8fcb533306a048df9a6dc9414c7c17",
+];
+
 pub mod openings;
 pub mod pgn;
 pub mod positions;

@@ -7,7 +7,8 @@
 
 use super::pgn::{Game, Games, SkipReason, Skipped};
 use super::sample::{Drawn, DrawnGame, Part, Sample, Shares, draw, part_of, priority};
-use crate::files::{first_other_line, replaceable, sha256, write_atomically};
+use crate::data::SHIPPED_SAMPLES;
+use crate::files::{first_other_line, replaceable, sha256, sha256_of_file, write_atomically};
 use anyhow::{Context, Result, bail, ensure};
 use engine::kind::TextKind;
 use engine::source::{Source, SourceError};
@@ -323,6 +324,13 @@ fn check_paths(args: &PositionsArgs) -> Result<()> {
         if let Some(line) = first_other_line(path, is_own)? {
             bail!(
                 "{}: line {line} is none that `tuner positions` writes here, and the file would be \
+                 replaced; name another file, or add --force",
+                path.display()
+            );
+        }
+        if path.is_file() && SHIPPED_SAMPLES.contains(&sha256_of_file(path)?.as_str()) {
+            bail!(
+                "{}: this is the shipped sample, which the shipped profiles learn from, and would be \
                  replaced; name another file, or add --force",
                 path.display()
             );

@@ -1,21 +1,16 @@
-//! What the paper reports of phase 1, to set beside a run. Imports nothing.
+//! What the paper reports of phase 1, to set beside a run. Imports the shipped
+//! samples' digests.
 //!
 //! All numbers are from O. E. David, H. J. van den Herik, M. Koppel, N. S. Netanyahu, "Genetic
 //! Algorithms for Evolving Computer Chess Programs", IEEE Transactions on Evolutionary
 //! Computation 18(5), 2014, §V.A (text and Figure 2) and §V.B (Figure 3).
 
-/// SHA-256 of the shipped positions with moves, which come from engines' games.
-const OF_ENGINES: [&str; 2] = [
-    // sample-train.epd
-    "e0bc1b1c74ccd92498431590459f0f73e625a43d8808b1e2edffca53162259e8",
-    // sample-test.epd
-    "58fa1da96cd4faec3a0bb9de4737d9c4aa8fcb533306a048df9a6dc9414c7c17",
-];
+use crate::data::SHIPPED_SAMPLES;
 
 /// Whether a file with this SHA-256 is known to come from engines' games, so that none of the paper's
 /// figures, which are of grandmasters' games, compares with it.
 pub fn is_of_engines(sha256: &str) -> bool {
-    OF_ENGINES.contains(&sha256)
+    SHIPPED_SAMPLES.contains(&sha256)
 }
 
 /// The paper, as footnotes name it.
