@@ -105,6 +105,9 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
         Some("analyse" | "analyze") => suite::run(arguments),
         Some("-V") => print(uci::NAME),
         Some("-h" | "help") => print(&format!("{}\n{USAGE}", uci::NAME)),
+        Some(file) if file.ends_with(".toml") => {
+            anyhow::bail!("{file:?} is no command; parameters are named by --params {file}")
+        }
         Some(word) => {
             let meant = arguments::meant(word, COMMANDS);
             anyhow::bail!("{word:?} is not understood{meant}\n{USAGE}")

@@ -177,6 +177,7 @@ fn a_mistyped_word_is_answered_with_the_nearest() {
             &["eval", "--al"],
             "--al is not understood here: is --all meant?",
         ),
+        (&["best.toml"], "parameters are named by --params best.toml"),
         (&["chess"], "\"chess\" is not understood\n"),
     ] {
         let output = eyas(words);

@@ -37,8 +37,9 @@ fn unfinished(report: &Report) -> String {
         None => "There are no parameters yet.".to_string(),
     };
     format!(
-        "<p class=\"state\"><strong>Not finished:</strong> {}. {best} The run goes on with \
-         <code>tuner resume .</code> in this folder.</p>\n",
+        "<p class=\"state\"><strong>Not finished:</strong> {}. {best} So it was when this page was written. \
+         In this folder, <code>tuner status .</code> says how far a run is that is under way, and \
+         <code>tuner resume .</code> goes on with one that has stopped.</p>\n",
         Html::text(state)
     )
 }
@@ -110,6 +111,14 @@ fn amounts(report: &Report) -> String {
             lines.push((amount, text + early));
         }
     }
+    let unseen = report.night.iter().flat_map(|night| &night.unseen);
+    lines.extend(unseen.map(|row| {
+        let text = format!(
+            "{}, which nothing learnt from; the opponent {}",
+            row.what, row.opponent
+        );
+        (row.champion.clone(), text)
+    }));
     if let Some((_, best)) = champion(report) {
         lines.push(match held_out(best) {
             Some((solved, positions)) => (
