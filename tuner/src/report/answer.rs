@@ -112,13 +112,7 @@ fn amounts(report: &Report) -> String {
         }
     }
     let unseen = report.night.iter().flat_map(|night| &night.unseen);
-    lines.extend(unseen.map(|row| {
-        let text = format!(
-            "{}, which nothing learnt from; the opponent {}",
-            row.what, row.opponent
-        );
-        (row.champion.clone(), text)
-    }));
+    lines.extend(unseen.map(|row| row.amount.clone()));
     if let Some((_, best)) = champion(report) {
         lines.push(match held_out(best) {
             Some((solved, positions)) => (

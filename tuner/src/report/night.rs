@@ -83,6 +83,8 @@ pub struct Unseen {
     pub champion: String,
     /// The opponent's.
     pub opponent: String,
+    /// The champion's result in short, and what it is of.
+    pub amount: (String, String),
 }
 
 /// What the phases cost in time goes between these marks: the one thing that two runs differ in.

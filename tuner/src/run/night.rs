@@ -249,6 +249,14 @@ fn unseen(result: &ValidationResult) -> Vec<Unseen> {
             ),
             champion: text(solved[0]),
             opponent: text(solved[1]),
+            amount: (
+                text(solved[0]),
+                format!(
+                    "of {} held-out positions solved; the opponent {}",
+                    thousands(positions as u64),
+                    text(solved[1])
+                ),
+            ),
         });
     }
     for suite in &result.suites {
@@ -258,6 +266,13 @@ fn unseen(result: &ValidationResult) -> Vec<Unseen> {
             what: format!("{}: of {} within {cap} nodes", suite.name, suite.positions),
             champion: text(suite.results[0]),
             opponent: text(suite.results[1]),
+            amount: (
+                format!("{} of {}", suite.results[0].positions, suite.positions),
+                format!(
+                    "unseen tactical positions solved ({}); the opponent {}",
+                    suite.name, suite.results[1].positions
+                ),
+            ),
         });
     }
     rows
