@@ -178,7 +178,7 @@ fn the_report_says_how_to_reproduce_the_run() {
     let page = std::fs::read_to_string(bench.folder("first/report.html")).unwrap();
     assert!(page.contains(warning), "{page}");
 
-    let at = page.find("tuner run ").unwrap() + "tuner ".len();
+    let at = page.rfind("tuner run ").unwrap() + "tuner ".len();
     let line = page[at..].split('<').next().unwrap();
     let expected = "run small.toml --positions train.epd --test train.epd --out NEW-FOLDER";
     assert_eq!(line, expected);
