@@ -199,32 +199,52 @@ impl ValidationResult {
 mod tests {
     use super::*;
 
+    const SPRT: Sprt = Sprt {
+        elo0: 0.0,
+        elo1: 10.0,
+        alpha: 0.05,
+        beta: 0.05,
+    };
+
+    /// A match against `x.toml` that has ended so.
+    fn result(counts: [u64; 5], verdict: Verdict) -> ValidationResult {
+        ValidationResult {
+            champion: ParamSet::missing(),
+            opponent: ParamSet::missing(),
+            against: "x.toml".into(),
+            positions: None,
+            sensitivity: Vec::new(),
+            suites: Vec::new(),
+            games: Pentanomial { counts },
+            decisive: 0,
+            repeated: 0,
+            sprt: SPRT,
+            ratios: Vec::new(),
+            rules: String::new(),
+            verdict,
+            complete: true,
+        }
+    }
+
+    /// What stands first in a report, and whether the difference beside it may be taken at its word.
+    #[test]
+    fn the_headline_says_against_whom_and_whether_the_test_ended_the_match() {
+        let mut won = result([20, 30, 280, 50, 620], Verdict::Better);
+        assert_eq!(won.headline(), "Better than x.toml.");
+        assert!(won.is_early());
+        won.complete = false;
+        assert_eq!(won.headline(), "Better than x.toml, so far.");
+        assert!(!won.is_early());
+        let open = result([1, 2, 4, 2, 1], Verdict::NotProven);
+        assert_eq!(open.headline(), "Not proven better than x.toml.");
+        assert!(!open.is_early());
+    }
+
     /// Pairs that are all alike say nothing of how much chance there is in them.
     #[test]
     fn no_interval_of_pairs_that_are_all_alike() {
-        let sprt = Sprt {
-            elo0: 0.0,
-            elo1: 10.0,
-            alpha: 0.05,
-            beta: 0.05,
-        };
         let text = |counts, verdict| {
-            let result = ValidationResult {
-                champion: ParamSet::missing(),
-                opponent: ParamSet::missing(),
-                against: "x.toml".into(),
-                positions: None,
-                sensitivity: Vec::new(),
-                suites: Vec::new(),
-                games: Pentanomial { counts },
-                decisive: 0,
-                repeated: 0,
-                sprt,
-                ratios: Vec::new(),
-                rules: String::new(),
-                verdict,
-                complete: true,
-            };
+            let result = result(counts, verdict);
             result.text()
         };
         let alike = text([0, 0, 20, 0, 0], Verdict::NotProven);
@@ -242,27 +262,7 @@ mod tests {
     #[test]
     fn the_amount_has_interval_and_games() {
         let amount = |counts| {
-            let result = ValidationResult {
-                champion: ParamSet::missing(),
-                opponent: ParamSet::missing(),
-                against: String::new(),
-                positions: None,
-                sensitivity: Vec::new(),
-                suites: Vec::new(),
-                games: Pentanomial { counts },
-                decisive: 0,
-                repeated: 0,
-                sprt: Sprt {
-                    elo0: 0.0,
-                    elo1: 10.0,
-                    alpha: 0.05,
-                    beta: 0.05,
-                },
-                ratios: Vec::new(),
-                rules: String::new(),
-                verdict: Verdict::NotProven,
-                complete: true,
-            };
+            let result = result(counts, Verdict::NotProven);
             let (difference, games) = result.amount();
             format!("{difference}, {games}")
         };
