@@ -5,7 +5,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use engine::one_ply::{Quiescence, choose_one_ply};
 use std::path::Path;
-use tuner::bench::random_individuals;
+use tuner::commands::bench::random_individuals;
 use tuner::data::suite::Suite;
 use tuner::fitness::grandmaster::Forest;
 

@@ -2,11 +2,11 @@
 
 use std::io::Write as _;
 use std::process::ExitCode;
-use tuner::cli::is_broken_pipe;
+use tuner::commands::cli::is_broken_pipe;
 
 fn main() -> ExitCode {
-    tuner::room::share_one_heap();
-    match tuner::help::parse().execute() {
+    tuner::base::room::share_one_heap();
+    match tuner::commands::help::parse().execute() {
         Ok(code) => code,
         // Whoever read our output has gone: nothing is wrong, and nobody listens.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

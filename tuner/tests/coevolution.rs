@@ -607,7 +607,7 @@ fn bad_books_and_keys_are_named() {
     let bench = bench(&profile);
     let path = bench.folder("book.pgn");
     std::fs::write(&path, book).unwrap();
-    let digest = tuner::files::sha256_of_file(&path).unwrap();
+    let digest = tuner::base::files::sha256_of_file(&path).unwrap();
     let said = bench.tuner(&["check", bench.folder("small.toml").to_str().unwrap()]);
     let said = said.success();
     assert!(

@@ -117,7 +117,7 @@ fn three_disjoint_files_come_out() {
     );
     let shown = summary.to_string();
     assert!(shown.contains("100 skipped: drawn"), "{shown}");
-    let digest = tuner::files::sha256_of_file(&folder.path().join("dev.epd")).unwrap();
+    let digest = tuner::base::files::sha256_of_file(&folder.path().join("dev.epd")).unwrap();
     assert_eq!(summary.written[1].sha256, digest);
 }
 

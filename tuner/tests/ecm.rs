@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
-use tuner::statistics::thousands;
+use tuner::base::statistics::thousands;
 
 const PROFILE: &str = r#"
 format = 1

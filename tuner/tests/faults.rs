@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use tuner::journal::{self, Journal};
+use tuner::exec::journal::{self, Journal};
 use tuner::play::record::GameRecord;
 
 /// The phases of the profile.

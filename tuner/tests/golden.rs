@@ -13,7 +13,7 @@ use engine::search::params::SearchParams;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tuner::journal::{self, JOURNAL_NAME, Journal};
+use tuner::exec::journal::{self, JOURNAL_NAME, Journal};
 
 /// Files that the run in a folder is read from; all others follow from them.
 const SOURCES: [&str; 2] = ["profile.toml", "start"];
@@ -125,7 +125,7 @@ fn rows() -> impl Iterator<Item = &'static ParamSpec> {
 
 /// Whether a line of a parameter file says that a row that is younger than the golden runs is as if missing.
 fn is_later(line: &str) -> bool {
-    const FROZEN: &str = include_str!("../src/run/frozen_rows.txt");
+    const FROZEN: &str = include_str!("../src/encoding/frozen_rows.txt");
     let is_frozen = |name: &str| {
         FROZEN
             .lines()

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
-use tuner::files::sha256_of_file;
+use tuner::base::files::sha256_of_file;
 use tuner::fitness::search_cost::{Rule, Solver, hash_for};
 use tuner::run::{Options, Order};
 

@@ -1,11 +1,11 @@
 //! Keys of a phase of kind `coevolution`.
 
-use super::evolution::{MAX_SEED, SelectionKey};
+use super::evolution::{
+    MAX_SEED, Method, MethodKey, MethodKeys, SPREAD as SPREAD_OF_METHOD, SelectionKey,
+};
 use super::games::GamesKeys;
 use super::values::{AnyLayout, CLOCK, FilePath, Rate, Whole};
-use crate::evolution::ga::Settings;
-use crate::evolution::rng::Probability;
-use crate::play::machine::Effort;
+use crate::play::in_process::Effort;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -159,15 +159,22 @@ pub struct Coevolve {
     /// What generation 0 consists of.
     #[serde(default)]
     pub initial: Initial,
+    /// The algorithm. The table `[compact]`, instead of this one, is `method = "compact"`.
+    #[serde(default)]
+    method: MethodKey,
     /// Generations, the initial one included.
     generations: Whole<1, 1_000_000>,
     /// Probability that two parents are crossed (uniform crossover). Otherwise the child is a copy of
-    /// one parent.
-    crossover_rate: Rate,
-    /// Probability that a bit of a child is flipped, for each bit.
-    mutation_rate: Rate,
-    /// How parents are drawn.
-    selection: SelectionKey,
+    /// one parent. Required with `method = "ga"`.
+    crossover_rate: Option<Rate>,
+    /// Probability that a bit of a child is flipped, for each bit. Required with `method = "ga"`.
+    mutation_rate: Option<Rate>,
+    /// How parents are drawn. Required with `method = "ga"`.
+    selection: Option<SelectionKey>,
+    /// Standard deviation of each gene at the start, as a part of its range; it is larger where the
+    /// champions differ by more. Only with `method = "cma-es"`.
+    #[schemars(extend("default" = SPREAD_OF_METHOD))]
+    spread: Option<Rate>,
     /// How an individual becomes the elite, which goes to the next generation unchanged.
     #[serde(default)]
     pub elite: Elite,
@@ -188,19 +195,30 @@ fn gauge_pairs() -> Whole<0, 10_000> {
 }
 
 impl Coevolve {
-    /// The genetic algorithm's settings for a population of this size.
-    pub fn settings(&self, population: usize) -> Settings {
-        Settings {
-            population,
-            crossover_rate: Probability::new(self.crossover_rate.0),
-            mutation_rate: Probability::new(self.mutation_rate.0),
-            creep_rate: None,
-            difference_rate: None,
-            ancestor_rate: None,
-            intermediate_rate: None,
-            elitism: 1,
-            selection: self.selection.into(),
+    /// The algorithm for a population of this size.
+    ///
+    /// # Errors
+    /// A key is missing, is of no use, or the population too small.
+    pub fn method(&self, population: usize) -> Result<Method, String> {
+        if self.method == MethodKey::Compact {
+            return Err(
+                "method = \"compact\" has a table of its own in a coevolution, expected [compact] \
+                 instead of [evolution]"
+                    .into(),
+            );
         }
+        let is_ga = self.method == MethodKey::Ga;
+        let given = MethodKeys {
+            method: self.method,
+            population,
+            crossover_rate: self.crossover_rate,
+            mutation_rate: self.mutation_rate,
+            elitism: is_ga.then_some(1),
+            selection: self.selection,
+            spread: self.spread,
+            ..MethodKeys::default()
+        };
+        given.method()
     }
 
     /// Generations, the initial one included.
@@ -216,6 +234,8 @@ impl Coevolve {
 
     /// These keys, if none of them is without effect.
     fn checked(self) -> Result<Coevolve, String> {
+        // Where the size is that of the champions, it is checked once they are known.
+        self.method(self.population.map_or(1000, Whole::get))?;
         match (self.elite, self.confirmation_pairs) {
             (Elite::Best, Some(_)) => Err(
                 "has confirmation_pairs, but with elite = \"best\" nobody has to prove itself; \

@@ -1,9 +1,10 @@
 //! Keys of a phase of kind `ecm`: search parameters, by the nodes that a suite costs.
 
-use super::evolution::{EvolutionKeys, SelectionKey};
+use super::coevolution::Initial;
+use super::evolution::Runs;
+use super::evolution::{Method, MethodKey, MethodKeys, SPREAD, SelectionKey};
+use super::values::Whole;
 use super::values::{AnyLayout, CLOCK, FilePath, Rate};
-use super::{Evolution, Fitness, Initial, Runs, Whole};
-use crate::evolution::ga::Settings;
 use crate::fitness::search_cost::{Found, Rule, hash_for};
 use engine::params::{Gene, LAYOUTS, Table, layout};
 use schemars::JsonSchema;
@@ -193,13 +194,13 @@ impl From<SearchKeys> for Rule {
     }
 }
 
-/// Keys of `[evolution]` where fitness is no choice; see [`Settings`].
+/// Keys of `[evolution]` where fitness is no choice.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, try_from = "BreedingKeys")]
 #[schemars(with = "BreedingKeys")]
 pub struct Breeding {
-    /// The genetic algorithm's settings.
-    pub settings: Settings,
+    /// The algorithm.
+    pub method: Method,
     /// Generations, the initial one included.
     pub generations: u32,
     /// What generation 0 is made of.
@@ -209,6 +210,9 @@ pub struct Breeding {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BreedingKeys {
+    /// The algorithm; not `"compact"`, which is for fitness that is mostly noise.
+    #[serde(default)]
+    method: MethodKey,
     /// Individuals in each generation.
     population: Whole<2, 100_000>,
     /// What generation 0 consists of.
@@ -217,26 +221,33 @@ struct BreedingKeys {
     /// Generations, the initial one included.
     generations: Whole<1, 1_000_000>,
     /// Probability that two parents are crossed (uniform crossover). Otherwise the child is a copy of
-    /// one parent.
-    crossover_rate: Rate,
-    /// Probability that a bit of a child is flipped, for each bit.
-    mutation_rate: Rate,
+    /// one parent. Required with `method = "ga"`.
+    crossover_rate: Option<Rate>,
+    /// Probability that a bit of a child is flipped, for each bit. Required with `method = "ga"`.
+    mutation_rate: Option<Rate>,
     /// Probability that a gene of a child is moved by a small step, for each gene (creep mutation,
-    /// Davis 1991). If absent, none is.
+    /// Davis 1991). If absent, none is. Only with `method = "ga"`.
     creep_rate: Option<Rate>,
     /// Probability that a child is moved along the difference of two individuals (the difference vector
-    /// of differential evolution, Storn and Price 1997). If absent, none is.
+    /// of differential evolution, Storn and Price 1997). If absent, none is. Only with `method = "ga"`.
     difference_rate: Option<Rate>,
     /// Probability that a child is moved along the way from the best individual of an earlier
-    /// generation to the best of today, instead of along a difference. If absent, none is.
+    /// generation to the best of today, instead of along a difference. If absent, none is. Only with
+    /// `method = "ga"`.
     ancestor_rate: Option<Rate>,
     /// Probability that a child that is not crossed begins as the mean of the fittest individuals
-    /// (intermediate recombination). If absent, none does.
+    /// (intermediate recombination). If absent, none does. Only with `method = "ga"`.
     intermediate_rate: Option<Rate>,
-    /// Individuals that go to the next generation unchanged, best first. Fewer than `population`.
-    elitism: Whole<0, 100_000>,
-    /// How parents are drawn.
-    selection: SelectionKey,
+    /// Individuals that go to the next generation unchanged, best first. Fewer than `population`. Required
+    /// with `method = "ga"`; 1 with `"random-search"`; `"cma-es"` always keeps the best one beside those
+    /// that it draws.
+    elitism: Option<Whole<0, 100_000>>,
+    /// How parents are drawn. Required with `method = "ga"`.
+    selection: Option<SelectionKey>,
+    /// Standard deviation of each gene at the start, as a part of its range. Only with
+    /// `method = "cma-es"`.
+    #[schemars(extend("default" = SPREAD))]
+    spread: Option<Rate>,
 }
 
 fn random() -> Initial {
@@ -247,26 +258,30 @@ impl TryFrom<BreedingKeys> for Breeding {
     type Error = String;
 
     fn try_from(keys: BreedingKeys) -> Result<Self, String> {
-        let Evolution {
-            settings,
-            generations,
-            ..
-        } = Evolution::try_from(EvolutionKeys {
-            population: keys.population,
-            generations: keys.generations,
+        if keys.method == MethodKey::Compact {
+            return Err(
+                "method = \"compact\" is for fitness that is mostly noise, which nodes are not; \
+                        expected \"ga\", \"cma-es\" or \"random-search\""
+                    .into(),
+            );
+        }
+        let given = MethodKeys {
+            method: keys.method,
+            population: keys.population.get(),
             crossover_rate: keys.crossover_rate,
             mutation_rate: keys.mutation_rate,
             creep_rate: keys.creep_rate,
             difference_rate: keys.difference_rate,
             ancestor_rate: keys.ancestor_rate,
             intermediate_rate: keys.intermediate_rate,
-            elitism: keys.elitism,
-            fitness: Fitness::Linear,
+            elitism: keys.elitism.map(Whole::get),
             selection: keys.selection,
-        })?;
+            spread: keys.spread,
+            duels: None,
+        };
         Ok(Breeding {
-            settings,
-            generations,
+            method: given.method()?,
+            generations: keys.generations.0 as u32,
             initial: keys.initial,
         })
     }

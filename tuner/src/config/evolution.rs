@@ -1,19 +1,20 @@
-//! Keys that several kinds of phases have: the genetic algorithm, and the runs' seeds.
+//! Keys that several kinds of phases have: the algorithm that evolves, and the runs' seeds.
 
 use super::values::{Rate, Whole};
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use std::fmt;
 
-/// Keys of `[evolution]`; see [`Settings`].
+/// Keys of `[evolution]`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, try_from = "EvolutionKeys")]
 #[schemars(with = "EvolutionKeys")]
 pub struct Evolution {
-    /// The genetic algorithm's settings.
-    pub settings: Settings,
+    /// The algorithm.
+    pub method: Method,
     /// Generations, the random one included.
     pub generations: u32,
     /// How solved positions become fitness.
@@ -43,34 +44,227 @@ impl Fitness {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EvolutionKeys {
-    /// Individuals in each generation.
+    /// The algorithm.
+    #[serde(default)]
+    pub method: MethodKey,
+    /// Individuals in each generation. With `method = "compact"`: individuals that the population stands
+    /// for; after a duel the mean moves by one part in so many from the loser to the winner.
     pub population: Whole<2, 100_000>,
-    /// Generations, the initial one included.
+    /// Generations, the random one included.
     pub generations: Whole<1, 1_000_000>,
     /// Probability that two parents are crossed (uniform crossover). Otherwise the child is a copy of
-    /// one parent.
-    pub crossover_rate: Rate,
-    /// Probability that a bit of a child is flipped, for each bit.
-    pub mutation_rate: Rate,
+    /// one parent. Required with `method = "ga"`.
+    pub crossover_rate: Option<Rate>,
+    /// Probability that a bit of a child is flipped, for each bit. Required with `method = "ga"`.
+    pub mutation_rate: Option<Rate>,
     /// Probability that a gene of a child is moved by a small step, for each gene (creep mutation,
-    /// Davis 1991). If absent, none is.
+    /// Davis 1991). If absent, none is. Only with `method = "ga"`.
     pub creep_rate: Option<Rate>,
     /// Probability that a child is moved along the difference of two individuals (the difference vector
-    /// of differential evolution, Storn and Price 1997). If absent, none is.
+    /// of differential evolution, Storn and Price 1997). If absent, none is. Only with `method = "ga"`.
     pub difference_rate: Option<Rate>,
     /// Probability that a child is moved along the way from the best individual of an earlier
-    /// generation to the best of today, instead of along a difference. If absent, none is.
+    /// generation to the best of today, instead of along a difference. If absent, none is. Only with
+    /// `method = "ga"`.
     pub ancestor_rate: Option<Rate>,
     /// Probability that a child that is not crossed begins as the mean of the fittest individuals
-    /// (intermediate recombination). If absent, none does.
+    /// (intermediate recombination). If absent, none does. Only with `method = "ga"`.
     pub intermediate_rate: Option<Rate>,
-    /// Individuals that go to the next generation unchanged, best first. Fewer than `population`.
-    pub elitism: Whole<0, 100_000>,
+    /// Individuals that go to the next generation unchanged, best first. Fewer than `population`. Required
+    /// with `method = "ga"`; 1 with `"random-search"`; `"cma-es"` always keeps the best one beside those
+    /// that it draws.
+    pub elitism: Option<Whole<0, 100_000>>,
     /// How the number of solved positions becomes fitness. An `expert` phase counts points in place of
-    /// positions.
+    /// positions. `"cma-es"`, `"compact"` and `"random-search"` ask only who is better, so it changes
+    /// nothing there.
     pub fitness: Fitness,
-    /// How parents are drawn.
-    pub selection: SelectionKey,
+    /// How parents are drawn. Required with `method = "ga"`.
+    pub selection: Option<SelectionKey>,
+    /// Standard deviation of each gene at the start, as a part of its range. Only with
+    /// `method = "cma-es"`.
+    #[schemars(extend("default" = SPREAD))]
+    pub spread: Option<Rate>,
+    /// Duels in a generation, between two individuals each. Required with `method = "compact"`.
+    pub duels: Option<Whole<1, 100_000>>,
+}
+
+/// Standard deviation of a gene at the start of CMA-ES, as a part of its range, where a profile doesn't say: a
+/// third of a range is reached by two standard deviations to either side of its middle, and more.
+pub(super) const SPREAD: f64 = 0.3;
+
+/// An algorithm that evolves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MethodKey {
+    /// The genetic algorithm of the papers (2014 §III.B), with the operators that the keys name.
+    #[default]
+    Ga,
+    /// Covariance matrix adaptation: real numbers, drawn from a normal distribution whose mean, step size and
+    /// covariance matrix are learnt (Hansen 2016). For fitness with little noise and many parameters.
+    CmaEs,
+    /// The compact genetic algorithm: a mean and a standard deviation for each gene, moved by duels (Harik,
+    /// Lobo and Goldberg 1999). For fitness that is mostly noise.
+    Compact,
+    /// New random individuals in each generation, of which the best is kept: what every other method has to
+    /// beat.
+    RandomSearch,
+}
+
+impl fmt::Display for MethodKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MethodKey::Ga => "ga",
+            MethodKey::CmaEs => "cma-es",
+            MethodKey::Compact => "compact",
+            MethodKey::RandomSearch => "random-search",
+        })
+    }
+}
+
+/// An algorithm with its settings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Method {
+    /// The genetic algorithm.
+    Ga(Settings),
+    /// CMA-ES.
+    CmaEs {
+        /// Individuals of a generation, the best one until now included.
+        population: usize,
+        /// Standard deviation at the start, as a part of a gene's range.
+        spread: f64,
+    },
+    /// The compact genetic algorithm.
+    Compact {
+        /// Individuals that the population stands for.
+        population: u64,
+        /// Duels in a generation.
+        duels: usize,
+    },
+    /// Random search.
+    RandomSearch {
+        /// Individuals of a generation.
+        population: usize,
+        /// Those that are kept, best first.
+        elitism: usize,
+    },
+}
+
+impl Method {
+    /// Individuals that are valued in each generation.
+    pub fn individuals(&self) -> usize {
+        match self {
+            Method::Ga(settings) => settings.population,
+            Method::CmaEs { population, .. } | Method::RandomSearch { population, .. } => {
+                *population
+            }
+            Method::Compact { duels, .. } => 2 * duels + 1,
+        }
+    }
+
+    /// The genetic algorithm's settings.
+    pub fn ga(&self) -> Option<&Settings> {
+        match self {
+            Method::Ga(settings) => Some(settings),
+            _ => None,
+        }
+    }
+}
+
+/// The keys of a method as a profile has them, where each method needs some and knows nothing of others.
+#[derive(Default)]
+pub(super) struct MethodKeys {
+    pub method: MethodKey,
+    pub population: usize,
+    pub crossover_rate: Option<Rate>,
+    pub mutation_rate: Option<Rate>,
+    pub creep_rate: Option<Rate>,
+    pub difference_rate: Option<Rate>,
+    pub ancestor_rate: Option<Rate>,
+    pub intermediate_rate: Option<Rate>,
+    pub elitism: Option<usize>,
+    pub selection: Option<SelectionKey>,
+    pub spread: Option<Rate>,
+    pub duels: Option<usize>,
+}
+
+/// CMA-ES learns from the better half of those that it draws.
+const LEAST_DRAWN: usize = 4;
+
+impl MethodKeys {
+    /// The method, if it has all keys that it needs and none that would change nothing.
+    pub fn method(self) -> Result<Method, String> {
+        let method = self.method;
+        let has = [
+            ("crossover_rate", self.crossover_rate.is_some()),
+            ("mutation_rate", self.mutation_rate.is_some()),
+            ("selection", self.selection.is_some()),
+            ("creep_rate", self.creep_rate.is_some()),
+            ("difference_rate", self.difference_rate.is_some()),
+            ("ancestor_rate", self.ancestor_rate.is_some()),
+            ("intermediate_rate", self.intermediate_rate.is_some()),
+            ("elitism", self.elitism.is_some()),
+            ("spread", self.spread.is_some()),
+            ("duels", self.duels.is_some()),
+        ];
+        let uses = |key: &str| match method {
+            MethodKey::Ga => !["spread", "duels"].contains(&key),
+            MethodKey::CmaEs => key == "spread",
+            MethodKey::Compact => key == "duels",
+            MethodKey::RandomSearch => key == "elitism",
+        };
+        if let Some((key, _)) = has.iter().find(|(key, given)| *given && !uses(key)) {
+            return Err(format!(
+                "`{key}` changes nothing with method = \"{method}\", expected one of the two"
+            ));
+        }
+        let (population, elitism) = (self.population, self.elitism);
+        if let Some(elitism) = elitism.filter(|&elitism| elitism >= population) {
+            return Err(format!(
+                "elitism is {elitism}, expected less than the population of {population}"
+            ));
+        }
+        let rate = |rate: Option<Rate>, key: &str| {
+            rate.map(|rate| Probability::new(rate.0))
+                .ok_or_else(|| missing(key))
+        };
+        let optional = |rate: Option<Rate>| rate.map(|rate| Probability::new(rate.0));
+        Ok(match method {
+            MethodKey::Ga => Method::Ga(Settings {
+                population,
+                crossover_rate: rate(self.crossover_rate, "crossover_rate")?,
+                mutation_rate: rate(self.mutation_rate, "mutation_rate")?,
+                creep_rate: optional(self.creep_rate),
+                difference_rate: optional(self.difference_rate),
+                ancestor_rate: optional(self.ancestor_rate),
+                intermediate_rate: optional(self.intermediate_rate),
+                elitism: elitism.ok_or_else(|| missing("elitism"))?,
+                selection: self.selection.ok_or_else(|| missing("selection"))?.into(),
+            }),
+            MethodKey::CmaEs if population < LEAST_DRAWN + 2 => {
+                return Err(format!(
+                    "population is {population}, expected {} or more with method = \"cma-es\", which learns \
+                     from all but two of them",
+                    LEAST_DRAWN + 2
+                ));
+            }
+            MethodKey::CmaEs => Method::CmaEs {
+                population,
+                spread: self.spread.map_or(SPREAD, |spread| spread.0),
+            },
+            MethodKey::Compact => Method::Compact {
+                population: population as u64,
+                duels: self.duels.ok_or_else(|| missing("duels"))?,
+            },
+            MethodKey::RandomSearch => Method::RandomSearch {
+                population,
+                elitism: elitism.unwrap_or(1),
+            },
+        })
+    }
+}
+
+fn missing(key: &str) -> String {
+    format!("missing field `{key}`")
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -95,24 +289,22 @@ impl TryFrom<EvolutionKeys> for Evolution {
     type Error = String;
 
     fn try_from(keys: EvolutionKeys) -> Result<Self, String> {
-        let (population, elitism) = (keys.population.get(), keys.elitism.get());
-        if elitism >= population {
-            return Err(format!(
-                "elitism is {elitism}, expected less than the population of {population}"
-            ));
-        }
+        let given = MethodKeys {
+            method: keys.method,
+            population: keys.population.get(),
+            crossover_rate: keys.crossover_rate,
+            mutation_rate: keys.mutation_rate,
+            creep_rate: keys.creep_rate,
+            difference_rate: keys.difference_rate,
+            ancestor_rate: keys.ancestor_rate,
+            intermediate_rate: keys.intermediate_rate,
+            elitism: keys.elitism.map(Whole::get),
+            selection: keys.selection,
+            spread: keys.spread,
+            duels: keys.duels.map(Whole::get),
+        };
         Ok(Evolution {
-            settings: Settings {
-                population,
-                crossover_rate: Probability::new(keys.crossover_rate.0),
-                mutation_rate: Probability::new(keys.mutation_rate.0),
-                creep_rate: keys.creep_rate.map(|rate| Probability::new(rate.0)),
-                difference_rate: keys.difference_rate.map(|rate| Probability::new(rate.0)),
-                ancestor_rate: keys.ancestor_rate.map(|rate| Probability::new(rate.0)),
-                intermediate_rate: keys.intermediate_rate.map(|rate| Probability::new(rate.0)),
-                elitism,
-                selection: keys.selection.into(),
-            },
+            method: given.method()?,
             generations: keys.generations.0 as u32,
             fitness: keys.fitness,
         })
@@ -159,5 +351,111 @@ impl TryFrom<RunsKeys> for Runs {
             Some(at) => Err(format!("seed {} is there twice", seeds[at])),
             None => Ok(Runs { seeds }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds() {
+        let runs = |keys: &str| toml::from_str::<RunsKeys>(keys).map_err(|e| e.to_string());
+        let seeds = |keys: &str| runs(keys).and_then(Runs::try_from).map(|runs| runs.seeds);
+        assert_eq!(seeds("seeds = [5, 3]").unwrap(), [5, 3]);
+        assert_eq!(seeds("count = 3\nseed = 1").unwrap(), run_seeds(1, 3));
+        assert!(seeds("count = 3").unwrap_err().contains("either"));
+        assert!(seeds("seeds = []").unwrap_err().contains("0 seeds"));
+        assert!(
+            seeds("seeds = [1, 2, 1]")
+                .unwrap_err()
+                .contains("seed 1 is there twice")
+        );
+        assert!(
+            seeds("seeds = [9007199254740992]")
+                .unwrap_err()
+                .contains("to 9007199254740991")
+        );
+    }
+
+    fn method(keys: &str) -> Result<Method, String> {
+        let keys = format!("population = 20\ngenerations = 3\nfitness = \"linear\"\n{keys}");
+        let keys: Result<EvolutionKeys, _> = toml::from_str(&keys);
+        let keys = keys.map_err(|error| error.to_string())?;
+        Evolution::try_from(keys).map(|evolution| evolution.method)
+    }
+
+    /// Each method needs keys of its own, and one that would change nothing is an error and not silence.
+    #[test]
+    fn a_method_has_its_own_keys_and_no_others() {
+        let ga = "crossover_rate = 0.5\nmutation_rate = 0.1\nelitism = 1\nselection = \"rank\"";
+        let Ok(Method::Ga(settings)) = method(ga) else {
+            panic!("the default is another");
+        };
+        assert_eq!((settings.population, settings.elitism), (20, 1));
+        assert_eq!(
+            method("elitism = 1").unwrap_err(),
+            "missing field `crossover_rate`"
+        );
+        assert_eq!(
+            method("method = \"cma-es\"").unwrap(),
+            Method::CmaEs {
+                population: 20,
+                spread: SPREAD
+            }
+        );
+        assert_eq!(
+            method("method = \"random-search\"").unwrap(),
+            Method::RandomSearch {
+                population: 20,
+                elitism: 1
+            }
+        );
+        assert_eq!(
+            method("method = \"compact\"\nduels = 7").unwrap(),
+            Method::Compact {
+                population: 20,
+                duels: 7
+            }
+        );
+        assert_eq!(
+            method("method = \"compact\"").unwrap_err(),
+            "missing field `duels`"
+        );
+        for (name, key) in [
+            ("cma-es", "crossover_rate = 0.5"),
+            ("cma-es", "elitism = 2"),
+            ("random-search", "spread = 0.1"),
+            ("compact", "duels = 3\nselection = \"rank\""),
+            ("ga", "duels = 3"),
+        ] {
+            let error = method(&format!("method = \"{name}\"\n{key}")).unwrap_err();
+            let said = format!("changes nothing with method = \"{name}\"");
+            assert!(error.contains(&said), "{error}");
+        }
+        assert!(
+            method("method = \"annealing\"")
+                .unwrap_err()
+                .contains("unknown variant")
+        );
+    }
+
+    /// Six individuals leave CMA-ES four that are drawn, of which it learns from two.
+    #[test]
+    fn cma_es_needs_individuals_to_learn_from() {
+        let of = |population| {
+            let given = MethodKeys {
+                method: MethodKey::CmaEs,
+                population,
+                ..MethodKeys::default()
+            };
+            given.method()
+        };
+        assert!(of(6).is_ok());
+        assert!(
+            of(5)
+                .unwrap_err()
+                .contains("population is 5, expected 6 or more")
+        );
     }
 }

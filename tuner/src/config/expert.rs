@@ -1,7 +1,8 @@
 //! Keys of a phase of kind `expert`: an evaluation, by what an expert says of positions.
 
+use super::evolution::{Evolution, Runs};
+use super::values::{AnyLayout, Positions, Positive};
 use super::values::{Number, Whole, one_of};
-use super::{AnyLayout, Evolution, Positions, Positive, Runs};
 use crate::fitness::expert::Scales;
 use engine::params::{LAYOUTS, Table, layout};
 use schemars::JsonSchema;
@@ -103,9 +104,15 @@ impl ExpertKeys {
     /// # Errors
     /// The layout has genes that are no evaluation's, or nobody remembers the ancestors that the covariance
     /// begins with, or it is to be learnt from fewer than four children.
-    pub fn validated(self) -> Result<ExpertKeys, String> {
-        let settings = &self.evolution.settings;
+    pub fn check(&self) -> Result<(), String> {
         if let Some(covariance) = &self.covariance {
+            let Some(settings) = self.evolution.method.ga() else {
+                return Err(
+                    "[covariance] takes over from a genetic algorithm, expected method = \"ga\"; \
+                     method = \"cma-es\" needs no [covariance]"
+                        .into(),
+                );
+            };
             if covariance.from() >= self.evolution.generations {
                 return Err(format!(
                     "[covariance] from is {}, beyond the last of {} generations, expected fewer",
@@ -129,7 +136,7 @@ impl ExpertKeys {
             }
         }
         match self.layout.tables()[..] == [Table::Eval] {
-            true => Ok(self),
+            true => Ok(()),
             false => Err(format!(
                 "layout {:?} is no evaluation's, expected one of {}",
                 self.layout.name,

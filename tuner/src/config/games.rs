@@ -3,7 +3,7 @@
 use super::values::{FilePath, Positive, Whole};
 use crate::play::adjudication::{DrawRule, MateRule, OrOff, ResignRule, Rules};
 use crate::play::game::OpeningRule;
-use crate::play::machine::Effort;
+use crate::play::in_process::Effort;
 use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -4,7 +4,6 @@
 //! ranges. This module walks through the schemas and writes Markdown.
 
 use super::schema::VALUE;
-use super::{Alone, Kind, Listed, ProfileTop};
 use engine::nearest::nearest;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -18,7 +17,7 @@ struct Entry {
     /// The key behind the tables that it is in: `evolution.population`.
     path: String,
     /// The kinds of phases that have it in this form; none for keys of all profiles.
-    kinds: Vec<Kind>,
+    kinds: Vec<&'static str>,
     form: Form,
 }
 
@@ -35,49 +34,37 @@ struct Form {
 }
 
 /// The names of a structure's keys.
-pub(super) fn names<T: JsonSchema>() -> Vec<String> {
+pub fn names<T: JsonSchema>() -> Vec<String> {
     let schema = schema::<T>();
     let properties = schema.get("properties").and_then(Value::as_object);
     properties.map_or_else(Vec::new, |keys| keys.keys().cloned().collect())
 }
 
 /// The schema of what is read, with all parts in place.
-fn schema<T: JsonSchema>() -> Schema {
+pub fn schema<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
     let settings = settings.with(|settings| settings.inline_subschemas = true);
     settings.into_generator().into_root_schema_for::<T>()
 }
 
-/// All entries, those of all profiles first.
-fn entries() -> Vec<Entry> {
-    let mut entries = Vec::new();
-    for schema in [schema::<ProfileTop>(), schema::<Alone>()] {
-        collect("", schema.as_value(), None, &mut entries);
-    }
-    collect(LIST, schema::<Listed>().as_value(), None, &mut entries);
-    for kind in Kind::ALL {
-        collect("", kind.schema().as_value(), Some(kind), &mut entries);
-    }
-    entries
-}
-
 /// Where the keys are that each phase of a list has.
 const LIST: &str = "phase";
 
-impl Kind {
-    fn schema(self) -> Schema {
-        match self {
-            Kind::Grandmaster => schema::<super::GrandmasterKeys>(),
-            Kind::Expert => schema::<super::expert::ExpertKeys>(),
-            Kind::Coevolution => schema::<super::CoevolutionKeys>(),
-            Kind::Ecm => schema::<super::ecm::EcmKeys>(),
-            Kind::Validation => schema::<super::validation::ValidationKeys>(),
-        }
-    }
+/// What may be in profiles, as schemas.
+#[derive(Debug)]
+pub struct Declared {
+    /// Keys beside the phases.
+    pub whole: Vec<Schema>,
+    /// Keys of each phase in a list.
+    pub listed: Schema,
+    /// Keys of each kind of phase, with its name.
+    pub kinds: Vec<(&'static str, Schema)>,
+    /// The names of the kinds with their meanings.
+    pub names: Schema,
 }
 
 /// Adds the keys of a table; equal ones of several kinds are one entry.
-fn collect(table: &str, schema: &Value, kind: Option<Kind>, entries: &mut Vec<Entry>) {
+fn collect(table: &str, schema: &Value, kind: Option<&'static str>, entries: &mut Vec<Entry>) {
     let required: Vec<&str> = match schema.get("required").and_then(Value::as_array) {
         Some(names) => names.iter().filter_map(Value::as_str).collect(),
         None => Vec::new(),
@@ -174,73 +161,104 @@ fn described(value: &Value) -> String {
     }
 }
 
-/// All names of keys.
-pub(super) fn all_names() -> BTreeSet<String> {
-    let name = |entry: Entry| entry.path.rsplit('.').next().map(str::to_string);
-    entries().into_iter().filter_map(name).collect()
-}
-
-/// The tables that have a key of this name, as they are written in a list of phases.
-pub(super) fn tables_of(name: &str) -> BTreeSet<String> {
-    let table = |entry: Entry| match entry.path.rsplit_once('.') {
-        Some((LIST, key)) if key == name => Some("[[phase]]".to_string()),
-        Some((table, key)) if key == name => Some(format!("[{table}]")),
-        None if entry.path == name && entry.kinds.is_empty() => Some("the whole profile".into()),
-        _ => None,
-    };
-    entries().into_iter().filter_map(table).collect()
-}
-
-/// The kinds of phases that have a table of this name.
-pub(super) fn kinds_with_table(name: &str) -> Vec<&'static str> {
-    let is_in = |entry: &Entry| {
-        entry
-            .path
-            .split_once('.')
-            .is_some_and(|(table, _)| table == name)
-    };
-    let inside: Vec<Entry> = entries().into_iter().filter(is_in).collect();
-    let has = |kind: &Kind| inside.iter().any(|entry| entry.kinds.contains(kind));
-    Kind::ALL.into_iter().filter(has).map(Kind::name).collect()
-}
-
-/// The reference as Markdown: all of it, or what it says of a kind of phase, of a key or of a table.
-///
-/// # Errors
-/// There is nothing of that name; the error names the nearest.
-pub fn reference(of: Option<&str>) -> Result<String, String> {
-    let all = entries();
-    let Some(of) = of else {
-        return Ok(page(&all));
-    };
-    let is_kind = |kind: &Kind| kind.name() == of;
-    let chosen: Vec<Entry> = match Kind::ALL.into_iter().find(|kind| is_kind(kind)) {
-        Some(kind) => {
-            let has = |entry: &&Entry| entry.kinds.contains(&kind);
-            all.iter().filter(has).cloned().collect()
+impl Declared {
+    /// All entries, those of all profiles first.
+    fn entries(&self) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        for schema in &self.whole {
+            collect("", schema.as_value(), None, &mut entries);
         }
-        None => {
-            let of = of.trim_matches(['[', ']']);
-            let of = of.strip_prefix("phase.").unwrap_or(of);
-            let is_meant = |entry: &&Entry| {
-                let path = &entry.path;
-                let is_inside = |rest: &str| rest.starts_with('.');
-                path.rsplit('.').next() == Some(of)
-                    || path
-                        .strip_prefix(of)
-                        .is_some_and(|rest| rest.is_empty() || is_inside(rest))
-            };
-            all.iter().filter(is_meant).cloned().collect()
+        collect(LIST, self.listed.as_value(), None, &mut entries);
+        for (kind, schema) in &self.kinds {
+            collect("", schema.as_value(), Some(kind), &mut entries);
         }
-    };
-    if chosen.is_empty() {
-        let names = all_names();
-        let kinds = Kind::ALL.iter().map(|kind| kind.name());
-        let hint = nearest(of, names.iter().map(String::as_str).chain(kinds));
-        let hint = hint.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-        return Err(format!("there is no key and no kind of phase {of:?}{hint}"));
+        entries
     }
-    Ok(sections(&chosen).trim_start().to_string())
+
+    /// Each meaning that is told, with its key.
+    pub fn meanings(&self) -> Vec<(String, String)> {
+        let entries = self.entries().into_iter();
+        let meanings = entries.flat_map(|entry| {
+            let words = entry.form.words.into_iter().map(|(_, meaning)| meaning);
+            let all: Vec<String> = words.chain([entry.form.meaning]).collect();
+            all.into_iter()
+                .map(move |meaning| (entry.path.clone(), meaning))
+        });
+        meanings.collect()
+    }
+
+    /// All names of keys.
+    pub fn all_names(&self) -> BTreeSet<String> {
+        let name = |entry: Entry| entry.path.rsplit('.').next().map(str::to_string);
+        self.entries().into_iter().filter_map(name).collect()
+    }
+
+    /// The tables that have a key of this name, as they are written in a list of phases.
+    pub fn tables_of(&self, name: &str) -> BTreeSet<String> {
+        let table = |entry: Entry| match entry.path.rsplit_once('.') {
+            Some((LIST, key)) if key == name => Some("[[phase]]".to_string()),
+            Some((table, key)) if key == name => Some(format!("[{table}]")),
+            None if entry.path == name && entry.kinds.is_empty() => {
+                Some("the whole profile".into())
+            }
+            _ => None,
+        };
+        self.entries().into_iter().filter_map(table).collect()
+    }
+
+    /// The kinds of phases that have a table of this name.
+    pub fn kinds_with_table(&self, name: &str) -> Vec<&'static str> {
+        let is_in = |entry: &Entry| {
+            let table = entry.path.split_once('.');
+            table.is_some_and(|(table, _)| table == name)
+        };
+        let inside: Vec<Entry> = self.entries().into_iter().filter(is_in).collect();
+        let has = |kind: &&str| inside.iter().any(|entry| entry.kinds.contains(kind));
+        self.kinds
+            .iter()
+            .map(|(kind, _)| *kind)
+            .filter(has)
+            .collect()
+    }
+
+    /// The reference as Markdown: all of it, or what it says of a kind of phase, of a key or of a table.
+    ///
+    /// # Errors
+    /// There is nothing of that name; the error names the nearest.
+    pub fn reference(&self, of: Option<&str>) -> Result<String, String> {
+        let all = self.entries();
+        let Some(of) = of else {
+            return Ok(page(&all, &self.names));
+        };
+        let mut kinds = self.kinds.iter();
+        let chosen: Vec<Entry> = match kinds.find(|(kind, _)| *kind == of) {
+            Some((kind, _)) => {
+                let has = |entry: &&Entry| entry.kinds.contains(kind);
+                all.iter().filter(has).cloned().collect()
+            }
+            None => {
+                let of = of.trim_matches(['[', ']']);
+                let of = of.strip_prefix("phase.").unwrap_or(of);
+                let is_meant = |entry: &&Entry| {
+                    let path = &entry.path;
+                    let is_inside = |rest: &str| rest.starts_with('.');
+                    path.rsplit('.').next() == Some(of)
+                        || path
+                            .strip_prefix(of)
+                            .is_some_and(|rest| rest.is_empty() || is_inside(rest))
+                };
+                all.iter().filter(is_meant).cloned().collect()
+            }
+        };
+        if chosen.is_empty() {
+            let names = self.all_names();
+            let kinds = self.kinds.iter().map(|(kind, _)| *kind);
+            let hint = nearest(of, names.iter().map(String::as_str).chain(kinds));
+            let hint = hint.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+            return Err(format!("there is no key and no kind of phase {of:?}{hint}"));
+        }
+        Ok(sections(&chosen).trim_start().to_string())
+    }
 }
 
 const INTRODUCTION: &str = "\
@@ -258,14 +276,13 @@ A profile is a TOML file that says what to evolve, from which data, and how. Thi
 - An unknown key is an error, so a misspelt key can't be ignored by mistake.
 ";
 
-fn page(entries: &[Entry]) -> String {
+fn page(entries: &[Entry], names: &Schema) -> String {
     let mut text = INTRODUCTION.to_string();
     text += "\n## Kinds of phases\n\n| Kind | What it does | Tables |\n|---|---|---|\n";
-    let schema = schema::<Kind>();
-    let kinds = schema.get("oneOf").and_then(Value::as_array);
+    let kinds = names.get("oneOf").and_then(Value::as_array);
     for word in kinds.into_iter().flatten() {
         let name = text_of(word, "const");
-        let has = |entry: &&Entry| entry.kinds.iter().any(|kind| kind.name() == name);
+        let has = |entry: &&Entry| entry.kinds.iter().any(|kind| *kind == name);
         let table = |entry: &Entry| {
             let [open, close] = entry.form.table?;
             Some(format!("`{open}{}{close}`", entry.path))
@@ -346,8 +363,7 @@ fn heading((is_of_phase, table): &(bool, String), entries: &[Entry]) -> String {
 
 impl Entry {
     fn text(&self) -> String {
-        let kinds: Vec<&str> = self.kinds.iter().map(|kind| kind.name()).collect();
-        let kinds = match &kinds[..] {
+        let kinds = match &self.kinds[..] {
             [] if self.path.starts_with(LIST) && self.path != LIST => "*every phase*: ".into(),
             [] => "*every profile*: ".into(),
             kinds => format!("*{}*: ", kinds.join(", ")),
@@ -367,58 +383,5 @@ impl Entry {
             let _ = writeln!(text, "- `\"{word}\"`: {}", meaning.replace('\n', "\n  "));
         }
         text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A key without a meaning is one whose declaration has no comment; a link to an item of the
-    /// program helps no reader of a profile.
-    #[test]
-    fn each_key_and_word_has_a_meaning_for_readers_of_profiles() {
-        let all = entries();
-        assert!(all.len() > 60, "{}", all.len());
-        for entry in all {
-            let form = &entry.form;
-            let words = form.words.iter().map(|(_, meaning)| meaning);
-            for meaning in words.chain([&form.meaning]) {
-                assert!(meaning.ends_with('.'), "{}: {meaning:?}", entry.path);
-                assert!(!meaning.contains("::"), "{}: {meaning:?}", entry.path);
-            }
-        }
-    }
-
-    /// What the page says comes from the types: a range, a default, a word.
-    #[test]
-    fn ranges_defaults_and_words_are_those_of_the_declarations() {
-        let of = |name: &str| reference(Some(name)).unwrap();
-        let elitism = of("elitism");
-        assert!(elitism.contains("a whole number from 0 to 100000; required"));
-        assert!(
-            elitism.contains("*grandmaster, expert, ecm*: "),
-            "{elitism}"
-        );
-        let expert = reference(Some("expert")).unwrap();
-        assert!(expert.contains("`\"eval-full\"`; required") && !expert.contains("search-2014"));
-        assert!(of("spread").contains("a probability from 0.0 to 1.0; default `0.05`"));
-        assert!(of("resign").contains("default `\"900,4\"`"));
-        assert!(of("elite").contains("default `\"re-evaluated\"`"));
-        assert!(of("quiescence").contains("default `max_plies = 10`, `moves = \"see\"`"));
-        assert!(of("hours").contains("a number above 0; optional"));
-        assert!(of("sprt").contains("default `10.0`"));
-        let layout = of("layout");
-        assert!(layout.contains("`\"eval-2014\"`") && layout.contains("`\"search-2014\"`"));
-    }
-
-    #[test]
-    fn a_kind_a_table_and_a_key_are_found_and_a_wrong_name_gets_the_nearest() {
-        let ecm = reference(Some("ecm")).unwrap();
-        assert!(ecm.contains("### `suite.train`") && !ecm.contains("### `games.nodes`"));
-        let table = reference(Some("[phase.games]")).unwrap();
-        assert!(table.contains("### `games.nodes`") && !table.contains("### `suite.train`"));
-        let error = reference(Some("elitsm")).unwrap_err();
-        assert!(error.contains("did you mean `elitism`?"), "{error}");
     }
 }

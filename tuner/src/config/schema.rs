@@ -3,8 +3,8 @@
 
 use super::ecm::{SearchLayout, search_layouts};
 use super::expert::Decay;
-use super::values::{FilePath, Number, Rate, one_of};
-use super::{AnyLayout, Layout, PhaseName, Positive, Whole};
+use super::grandmaster::Layout;
+use super::values::{AnyLayout, FilePath, Number, PhaseName, Positive, Rate, Whole, one_of};
 use crate::fitness::search_cost::Found;
 use crate::play::adjudication::OrOff;
 use engine::params::LAYOUTS;

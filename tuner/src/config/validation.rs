@@ -1,10 +1,11 @@
 //! Keys of a phase of kind `validation`: what the champion has to stand.
 
 use super::evolution::MAX_SEED;
+use super::games::GamesKeys;
+use super::values::Whole;
 use super::values::{FilePath, Number};
-use super::{GamesKeys, Whole};
+use crate::base::statistics::{MOST_ELO, Sprt};
 use crate::fitness::search_cost::{PAPER_CAP, Rule, hash_for};
-use crate::statistics::{MOST_ELO, Sprt};
 use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -42,14 +43,16 @@ impl ValidationKeys {
     ///
     /// # Errors
     /// Which do not, in words.
-    pub fn check(&self) -> Result<(), &'static str> {
-        match self.opponent_search == OpponentSearch::Own && !self.against.is_empty() {
-            true => Err(
+    pub fn check(&self) -> Result<(), String> {
+        if self.opponent_search == OpponentSearch::Own && !self.against.is_empty() {
+            return Err(
                 "opponent_search is for the first phase's champion; the files of `against` say how \
-                 their player searches",
-            ),
-            false => Ok(()),
+                 their player searches"
+                    .into(),
+            );
         }
+        self.games.of_a_match()?;
+        self.games.check()
     }
 }
 

@@ -230,3 +230,34 @@ impl TryFrom<Number> for Positive {
         }
     }
 }
+
+/// The name of a phase, which is a folder's name too.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+pub struct PhaseName(pub String);
+
+impl PhaseName {
+    /// What is expected, in words.
+    pub(super) const EXPECTED: &str = "1 to 40 of a-z, 0-9 and -";
+}
+
+impl TryFrom<String> for PhaseName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let tame = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        // These are names of other folders of a run, and of a file.
+        let taken = ["champions", "figures", "start", "faults", "lock"].contains(&name.as_str());
+        match (1..=40).contains(&name.len()) && name.chars().all(tame) && !taken {
+            true => Ok(PhaseName(name)),
+            false if taken => Err(format!(
+                "{name:?} can't be a phase's name, for a run has a folder or file of that name; \
+                 expected another"
+            )),
+            false => Err(format!(
+                "{name:?} can't be a phase's name, expected {}",
+                PhaseName::EXPECTED
+            )),
+        }
+    }
+}

@@ -7,7 +7,7 @@
 //! - [`suite`]: EPD files → positions with the moves that solve them.
 //!
 //! May import: the engine library, which reads text files and EPD, shakmaty (here alone in the tuner), and
-//! [`crate::files`], and openings as [`crate::play`] has them; no other part of the tuner.
+//! [`crate::base::files`], and openings as [`crate::play`] has them; no other part of the tuner.
 
 /// SHA-256 of the shipped positions with moves, which come from engines' games.
 pub const SHIPPED_SAMPLES: [&str; 2] = [

@@ -7,7 +7,7 @@
 
 use super::pgn::games::is_chess;
 use super::pgn::reader::Reader;
-use crate::files::{FileError, refuse_irregular, sha256};
+use crate::base::files::{FileError, refuse_irregular, sha256};
 use crate::play::openings::{Opening, below, game_rng};
 use engine::book::{Book, BookError};
 use engine::epd_lines::EpdLines;

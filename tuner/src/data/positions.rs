@@ -3,12 +3,12 @@
 //! One pass over the files. Memory holds the positions kept and nothing else: about 300 bytes for
 //! each, so that the default bound of a million positions a file stays below 0.3 GiB a file,
 //! however many games there are. Imports the other modules of [`super`]
-//! and [`crate::files`].
+//! and [`crate::base::files`].
 
 use super::pgn::{Game, Games, SkipReason, Skipped};
 use super::sample::{Drawn, DrawnGame, Part, Sample, Shares, draw, part_of, priority};
+use crate::base::files::{first_other_line, replaceable, sha256, sha256_of_file, write_atomically};
 use crate::data::SHIPPED_SAMPLES;
-use crate::files::{first_other_line, replaceable, sha256, sha256_of_file, write_atomically};
 use anyhow::{Context, Result, bail, ensure};
 use engine::kind::TextKind;
 use engine::source::{Source, SourceError};

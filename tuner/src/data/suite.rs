@@ -1,11 +1,11 @@
 //! EPD files → positions with the moves that solve them, or with an expert's score: training
 //! positions and test suites.
-//! Imports the engine's EPD and [`crate::files`].
+//! Imports the engine's EPD and [`crate::base::files`].
 //!
 //! Lines are read one by one and none may be longer than [`engine::source::MAX_LINE`], so memory is
 //! bounded by the number of positions whatever the file holds.
 
-use crate::files::{FileError, sha256_of_file};
+use crate::base::files::{FileError, sha256_of_file};
 use engine::epd::Epd;
 use engine::epd_lines::{EpdLineError, EpdLines};
 use engine::source::SourceError;
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(load(text.as_bytes(), None).unwrap().problems.len(), 3);
         let two = load(text.as_bytes(), Some(2)).unwrap();
         assert_eq!(two.problems.len(), 2);
-        assert_eq!(two.sha256, crate::files::sha256(text.as_bytes()));
+        assert_eq!(two.sha256, crate::base::files::sha256(text.as_bytes()));
         let error = load(text.as_bytes(), Some(4)).unwrap_err();
         assert!(
             error.ends_with("has 3 positions, expected the 4 that are asked for"),
@@ -284,7 +284,7 @@ mod tests {
         for packed in [zstd, gzip.finish().unwrap()] {
             let suite = load(&packed, None).unwrap();
             assert_eq!(suite.problems.len(), 1000);
-            assert_eq!(suite.sha256, crate::files::sha256(&packed));
+            assert_eq!(suite.sha256, crate::base::files::sha256(&packed));
             let error = load(&packed[..packed.len() - 4], None).unwrap_err();
             assert!(error.contains("s.epd: "), "{error}");
         }

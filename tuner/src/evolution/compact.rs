@@ -17,6 +17,7 @@
 //! - A number that is drawn between two whole ones becomes either, the nearer one more often. So a
 //!   switch whose mean is a half is on in every second individual, as a bit of 1999 would be.
 
+use super::algorithm::{Algorithm, Batch, Feedback, GeneStatistics};
 use super::rng::Random;
 
 /// What a population is like in one gene.
@@ -178,6 +179,112 @@ impl Compact {
     }
 }
 
+/// How a competition ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// By how much of all that both have the winner has more: for points of games.
+    Share,
+    /// Won, lost or neither, however narrowly, as in 1999: for fitness whose scale says nothing.
+    Sign,
+}
+
+impl Outcome {
+    /// From -1 to 1, positive if the first is the better.
+    fn of(self, first: u64, second: u64) -> f64 {
+        match self {
+            Outcome::Share => {
+                let (first, second) = (first as f64, second as f64);
+                (first - second) / (first + second).max(1.0)
+            }
+            Outcome::Sign => f64::from(i8::from(first > second) - i8::from(first < second)),
+        }
+    }
+}
+
+/// A compact population, generation by generation: so many competitions between two individuals each, all
+/// drawn before the first is over.
+#[derive(Clone, Debug)]
+pub struct CompactGa {
+    population: Compact,
+    competitions: usize,
+    outcome: Outcome,
+    /// Whether the mean is an individual of the generation too, the only one that may be a champion.
+    shows_mean: bool,
+    rivals: Vec<Rivals>,
+    generation: u32,
+}
+
+impl CompactGa {
+    /// Generation 0.
+    pub fn new(
+        population: Compact,
+        competitions: usize,
+        outcome: Outcome,
+        shows_mean: bool,
+    ) -> CompactGa {
+        CompactGa {
+            population,
+            competitions,
+            outcome,
+            shows_mean,
+            rivals: Vec::new(),
+            generation: 0,
+        }
+    }
+}
+
+impl Algorithm for CompactGa {
+    type Genome = Vec<i32>;
+
+    fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    /// The mean, if it is shown, then the two individuals of each competition side by side.
+    fn ask(&mut self) -> Batch<Vec<i32>> {
+        let rivals = std::iter::repeat_with(|| self.population.rivals());
+        self.rivals = rivals.take(self.competitions).collect();
+        let mean = self.shows_mean.then(|| self.population.mean());
+        let candidates = usize::from(self.shows_mean);
+        let individuals = mean
+            .into_iter()
+            .chain(self.rivals.iter().flatten().cloned());
+        Batch {
+            individuals: individuals.collect(),
+            candidates,
+        }
+    }
+
+    fn tell(&mut self, feedback: Feedback<'_>) {
+        let of_rivals = feedback.fitness.get(usize::from(self.shows_mean)..);
+        let pairs = of_rivals.unwrap_or_default().chunks_exact(2);
+        for (rivals, pair) in self.rivals.iter().zip(pairs) {
+            let outcome = self.outcome.of(pair[0], pair[1]);
+            self.population.learn(rivals, outcome);
+        }
+        self.generation += 1;
+    }
+
+    fn mean(&self) -> Option<Vec<i32>> {
+        Some(self.population.mean())
+    }
+
+    fn statistics(&self) -> Vec<GeneStatistics> {
+        let genes = self
+            .population
+            .marginals()
+            .iter()
+            .zip(self.population.evidence());
+        genes
+            .map(|(marginal, evidence)| GeneStatistics {
+                mean: marginal.mean,
+                deviation: marginal.deviation(),
+                evidence,
+            })
+            .collect()
+    }
+}
+
 /// A number from 0 to below 1.
 fn unit(rng: &mut Random) -> f64 {
     const BITS: u32 = f64::MANTISSA_DIGITS;
@@ -285,6 +392,37 @@ mod tests {
         }
         let last = &compact.marginals()[2];
         assert_eq!((last.mean, last.variance), (100.0, 0.0));
+    }
+
+    /// Of 30 and 10 points the first has half of all more than the second; by their sign it has won.
+    #[test]
+    fn a_competition_ends_by_share_or_by_sign() {
+        let of = |first, second| [Outcome::Share, Outcome::Sign].map(|way| way.of(first, second));
+        assert_eq!(of(30, 10), [0.5, 1.0]);
+        assert_eq!(of(0, 7), [-1.0, -1.0]);
+        assert_eq!(of(4, 4), [0.0, 0.0]);
+        assert_eq!(of(0, 0), [0.0, 0.0]);
+    }
+
+    /// What a generation learns is what its competitions say one after the other.
+    #[test]
+    fn a_generation_is_its_competitions_in_turn() {
+        let population = compact(&[(0, 100); 3], 20, 9);
+        let mut by_hand = population.clone();
+        let rivals: Vec<Rivals> = (0..2).map(|_| by_hand.rivals()).collect();
+        let mut algorithm = CompactGa::new(population, 2, Outcome::Share, true);
+        let batch = algorithm.ask();
+        assert_eq!((batch.individuals.len(), batch.candidates), (5, 1));
+        assert_eq!(batch.individuals[0], by_hand.mean());
+        assert_eq!(batch.individuals[1..], rivals.concat());
+        algorithm.tell(Feedback {
+            fitness: &[0, 4, 0, 1, 3],
+            elite: None,
+        });
+        by_hand.learn(&rivals[0], 1.0);
+        by_hand.learn(&rivals[1], -0.5);
+        assert_eq!(algorithm.population.marginals(), by_hand.marginals());
+        assert_eq!(algorithm.generation(), 1);
     }
 
     #[test]

@@ -198,7 +198,7 @@ fn mean<'a>(rows: impl Iterator<Item = &'a Vec<f64>>, weights: &[f64]) -> Vec<f6
 
 #[cfg(test)]
 mod tests {
-    use super::super::ga::by_fitness;
+    use super::super::algorithm::by_fitness;
     use super::*;
     use proptest::prelude::*;
 

@@ -18,6 +18,7 @@
 //!   elite comes first in the next generation.
 //! - A last child for which there is no place is dropped.
 
+use super::algorithm::{Algorithm, Batch, Feedback, by_fitness};
 use super::ancestors::Ancestors;
 use super::crossover;
 use super::difference;
@@ -218,11 +219,23 @@ impl Ga {
     }
 }
 
-/// Indices from the best individual to the worst, equals in order of their index.
-pub fn by_fitness(fitness: &[u64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..fitness.len()).collect();
-    order.sort_by_key(|&index| std::cmp::Reverse(fitness[index]));
-    order
+impl Algorithm for Ga {
+    type Genome = Genome;
+
+    fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    fn ask(&mut self) -> Batch<Genome> {
+        Batch::of_candidates(self.population.clone())
+    }
+
+    fn tell(&mut self, feedback: Feedback<'_>) {
+        match feedback.elite {
+            Some(elite) => self.advance_keeping(feedback.fitness, &[elite]),
+            None => self.advance(feedback.fitness),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -409,10 +422,5 @@ mod tests {
         let sooner = (0..20).filter(|&seed| best(Some(0.8), seed) > best(None, seed));
         let sooner = sooner.count();
         assert!(sooner >= 18, "{sooner} of 20");
-    }
-
-    #[test]
-    fn ties_go_to_the_lowest_index() {
-        assert_eq!(by_fitness(&[3, 9, 3, 9]), [1, 3, 0, 2]);
     }
 }

@@ -9,6 +9,7 @@
 //! operations whose result IEEE 754 prescribes to the last bit, so that a run can be replayed bit by
 //! bit from the fitness values alone.
 
+pub mod algorithm;
 pub mod ancestors;
 pub mod compact;
 pub mod covariance;
@@ -19,5 +20,6 @@ pub mod genome;
 pub mod gray;
 pub mod intermediate;
 pub mod mutation;
+pub mod random_search;
 pub mod rng;
 pub mod selection;

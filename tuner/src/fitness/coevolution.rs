@@ -4,17 +4,18 @@
 //! With fixed nodes a move, a game is a pure function of both players' parameters, the colours,
 //! the seed and the opening's number: tables and histories are cleared before each.
 
+use crate::base::statistics::Pentanomial;
 use crate::data::openings::Openings;
 use crate::play::adjudication::{GameResult, Rules};
 use crate::play::game::{OpeningRule, draw_opening, play_on};
-use crate::play::machine::{Effort, Machine};
+use crate::play::in_process::{Effort, InProcessEngine};
 use crate::play::openings::{Opening, game_rng};
 use crate::play::player::{PlayError, Player as _};
 use crate::play::record::GameRecord;
-use crate::statistics::Pentanomial;
 use engine::params::ParamSet;
 use engine::tt::TableError;
 use engine::types::Color;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 /// Who judges random openings: the compiled defaults of the program that made the golden runs
@@ -51,12 +52,20 @@ pub enum OpeningSource {
 }
 
 /// The colours of the games from one opening.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Colours {
     /// Two games, the first player having White in the first.
     Both,
     /// One game, in which the first player has this colour.
-    First(Color),
+    First(#[serde(with = "Written")] Color),
+}
+
+/// A colour as JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Color")]
+enum Written {
+    White,
+    Black,
 }
 
 impl Colours {
@@ -151,8 +160,8 @@ pub fn judge() -> ParamSet {
 /// Two players and a judge of openings, for one thread.
 pub struct Arena {
     settings: GameSettings,
-    players: [Machine; 2],
-    judge: Option<Machine>,
+    players: [InProcessEngine; 2],
+    judge: Option<InProcessEngine>,
 }
 
 impl Arena {
@@ -161,10 +170,10 @@ impl Arena {
     /// # Errors
     /// There is no memory for the tables.
     pub fn new(settings: &GameSettings) -> Result<Arena, TableError> {
-        let player = || Machine::new(ParamSet::missing(), settings.effort, settings.hash);
+        let player = || InProcessEngine::new(ParamSet::missing(), settings.effort, settings.hash);
         let umpire = || {
             let effort = Effort::Nodes(JUDGE_NODES);
-            Machine::new(judge(), effort, JUDGE_HASH)
+            InProcessEngine::new(judge(), effort, JUDGE_HASH)
         };
         Ok(Arena {
             players: [player()?, player()?],
@@ -223,7 +232,7 @@ impl Arena {
 
     /// Where the players are, for the record of a panic.
     pub fn place(&self) -> String {
-        let places = self.players.iter().filter_map(Machine::place);
+        let places = self.players.iter().filter_map(InProcessEngine::place);
         places.collect::<Vec<_>>().join(" | ")
     }
 }

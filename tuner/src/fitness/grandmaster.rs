@@ -7,9 +7,9 @@
 //! Lanes are `f32`, which hold whole numbers below 2^24 exactly. No score reaches that: a test of
 //! the evaluation takes the largest weights on a board with as many queens as there may be.
 
+use super::batched_minimax::{Batch, LANES, Walk};
 use super::tree::Tree;
-use super::walk::{Batch, LANES, Walk};
-use crate::room::{self, NoRoom};
+use crate::base::room::{self, NoRoom};
 use engine::epd::Epd;
 use engine::eval::params::{CORE, EvalParams, term};
 use engine::one_ply::Quiescence;

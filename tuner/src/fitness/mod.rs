@@ -2,13 +2,16 @@
 //!
 //! A fitness value is a pure function of parameters, task and seed (architecture invariant 5), and
 //! this folder knows no genetics (invariant 6): it gets parameters and gives back numbers.
-//! May import the `engine` library and, of the tuner, `data`, `play`, `statistics`, `stop` and `workers`.
+//! An objective's tasks, and the workers that answer them, are here too (`positions`, `suite`, `games`).
 
+mod batched_minimax;
 pub mod coevolution;
 pub mod expert;
+pub mod games;
 pub mod grandmaster;
+pub mod positions;
 pub mod search_cost;
+pub mod suite;
 #[cfg(test)]
 mod testing;
 mod tree;
-mod walk;

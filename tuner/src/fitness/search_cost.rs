@@ -24,10 +24,10 @@
 //! a generation.
 
 use super::expert::chance;
+use crate::base::room;
+use crate::base::stop::Stop;
+use crate::base::workers::{self, Guarded, guarded};
 use crate::data::suite::{Need, expert_worths};
-use crate::room;
-use crate::stop::Stop;
-use crate::workers::{self, Guarded, guarded};
 use engine::epd::Epd;
 use engine::params::ParamSet;
 use engine::position::{Game, Position};

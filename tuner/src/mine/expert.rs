@@ -1,13 +1,13 @@
 //! The expert engine, and what `tuner mine` and `tuner label` have in common around it: how it is
 //! named on the command line and in the file, asked, stopped and watched.
 
-use crate::play::patience::{Patience, Told};
+use crate::base::progress::note;
+use crate::base::room::cores;
+use crate::base::stop::{INTERRUPTED, Stop};
+use crate::play::failure_budget::{FailureBudget, Told};
 use crate::play::player::{PlayError, Player as _};
 use crate::play::settings::Settings;
 use crate::play::uci::{EngineSpec, STARTUP_SECONDS, UciEngine};
-use crate::progress::note;
-use crate::room::cores;
-use crate::stop::{INTERRUPTED, Stop};
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
@@ -98,9 +98,9 @@ pub fn stem(path: &Path) -> String {
 /// The engine is out of order.
 pub fn take<T>(
     told: Told<T>,
-    patience: &mut Patience,
+    budget: &mut FailureBudget,
 ) -> Result<(Option<T>, Option<String>), PlayError> {
-    Ok(match patience.take(told)? {
+    Ok(match budget.take(told)? {
         Ok((answer, broken)) => {
             let again = broken.map(|failure| format!("began anew after: {failure}"));
             (Some(answer), again)

@@ -1,8 +1,8 @@
 //! A file of EPD lines that an engine's work fills bit by bit: its first line says how it is made,
 //! and who finds it unfinished goes on behind its last complete line.
 
-use crate::files::synced;
-use crate::lock::{OwnFile, open_alone};
+use crate::base::files::synced;
+use crate::base::lock::{OwnFile, open_alone};
 use crate::play::settings::Settings;
 use anyhow::{Context as _, Result, bail, ensure};
 use engine::epd::Epd;

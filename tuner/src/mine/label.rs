@@ -4,17 +4,17 @@
 use super::expert::{self, ExpertArgs, nodes, progress, stem, take};
 use super::growing::Growing;
 use super::leaf::{Leaves, unclocked};
+use crate::base::progress::note;
+use crate::base::stop::Stop;
+use crate::base::workers;
 use crate::data::suite::{MAX_SCORE, Need, Suite};
+use crate::encoding::rows::digest_of;
 use crate::evolution::rng::Random;
-use crate::play::patience::{Patience, Told, ending, twice};
+use crate::play::failure_budget::{FailureBudget, Told, ending, twice};
 use crate::play::player::PlayError;
 use crate::play::said::Line;
 use crate::play::settings::Settings;
 use crate::play::uci::UciEngine;
-use crate::progress::note;
-use crate::run::genotype::digest_of;
-use crate::stop::Stop;
-use crate::workers;
 use anyhow::{Context as _, Result, ensure};
 use engine::epd::{self, Epd};
 use engine::params::ParamSet;
@@ -197,7 +197,7 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     let template = "{bar:30} position {pos}/{len}, {elapsed}, {eta} left";
     let bar = progress(template, problems.len());
     let mut asked = from.min(problems.len());
-    let mut patience = Patience::new(from > 0);
+    let mut budget = FailureBudget::new(from > 0);
     let mut left_out = [0; LeftOut::ALL.len()];
     workers::in_order(
         args.expert.threads(),
@@ -207,7 +207,7 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
         |who: &mut Asked, at: usize| Ok(ask(args, at, &problems[at], who, stop)),
         |told: Told<Labels>| {
             ending(stop, || {
-                let (lines, warning) = take(told, &mut patience)?;
+                let (lines, warning) = take(told, &mut budget)?;
                 asked += 1;
                 if let Some(warning) = warning {
                     bar.suspend(|| note(&format!("warning: position {asked} {warning}")));

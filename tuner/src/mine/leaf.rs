@@ -1,8 +1,8 @@
 //! Positions at which a search looks: what the evaluation is asked for, and so what it should be
 //! taught. A search is broken off after a random number of nodes, and where it was is the position.
 
+use crate::base::room;
 use crate::evolution::rng::Random;
-use crate::room;
 use engine::epd;
 use engine::params::ParamSet;
 use engine::position::{Game, Position};

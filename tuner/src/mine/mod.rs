@@ -12,17 +12,17 @@ pub mod label;
 pub mod leaf;
 pub mod tactic;
 
+use crate::base::files::{refuse_irregular, sha256_of_file};
+use crate::base::progress::note;
+use crate::base::stop::Stop;
+use crate::base::workers;
 use crate::data::pgn::{Game, Games, SkipReason};
 use crate::data::positions::SHOWN;
 use crate::data::sample::{Part, Shares, part_of};
-use crate::files::{refuse_irregular, sha256_of_file};
-use crate::play::patience::{Patience, Told, ending, twice};
+use crate::play::failure_budget::{FailureBudget, Told, ending, twice};
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
 use crate::play::uci::UciEngine;
-use crate::progress::note;
-use crate::stop::Stop;
-use crate::workers;
 use anyhow::{Context as _, Result, ensure};
 use engine::epd::Epd;
 use engine::kind::TextKind;
@@ -289,7 +289,7 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     let template = "{bar:30} game {pos}/{len}, {msg}, {elapsed}, {eta} left";
     let bar = progress(template, number_of_games);
     let mut looked_at = 0;
-    let mut patience = Patience::new(before > 0);
+    let mut budget = FailureBudget::new(before > 0);
     if !args.is_done(before) {
         let look = |engine: &mut Option<UciEngine>, at: usize| {
             let start = || UciEngine::start(&args.expert.spec(args.deep), stop);
@@ -304,7 +304,7 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
             look,
             |told: Told<Tactics>| {
                 ending(stop, || {
-                    let (tactics, warning) = take(told, &mut patience)?;
+                    let (tactics, warning) = take(told, &mut budget)?;
                     looked_at += 1;
                     let game = &games[looked_at - 1];
                     if let Some(warning) = warning {

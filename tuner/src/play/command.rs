@@ -1,7 +1,10 @@
 //! `tuner games`: the command line, the file, the progress and the summary.
 
-use crate::files::synced;
-use crate::lock::{OwnFile, open_alone};
+use crate::base::files::synced;
+use crate::base::lock::{OwnFile, open_alone};
+use crate::base::progress::note;
+use crate::base::room::cores;
+use crate::base::stop::{INTERRUPTED, Stop};
 use crate::play::adjudication::{DrawRule, Ending, OrOff, ResignRule, Rules};
 use crate::play::game::OpeningRule;
 use crate::play::pgn::{
@@ -11,9 +14,6 @@ use crate::play::player::{PlayError, Player};
 use crate::play::settings::Settings;
 use crate::play::tournament::{NumberedGame, Pair, Plan, play_games, start_pair};
 use crate::play::uci::{EngineSpec, STARTUP_SECONDS, UciEngine};
-use crate::progress::note;
-use crate::room::cores;
-use crate::stop::{INTERRUPTED, Stop};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;

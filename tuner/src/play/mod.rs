@@ -1,17 +1,17 @@
 //! Games: between UCI engines for a database of one's own (`tuner games`), and the parts that any
 //! other game of the tuner shares (openings, the referee, adjudication).
 //!
-//! May import the `engine` library and, of the tuner, [`crate::room`], [`crate::stop`] and [`crate::workers`] alone; its command also what writes
-//! files and lines ([`crate::files`], [`crate::lock`], [`crate::progress`]). Inside, `command` → `tournament`
+//! May import the `engine` library and, of the tuner, [`crate::base::room`], [`crate::base::stop`] and [`crate::base::workers`] alone; its command also what writes
+//! files and lines ([`crate::base::files`], [`crate::base::lock`], [`crate::base::progress`]). Inside, `command` → `tournament`
 //! → `game` → `adjudication`, `openings`; `uci` and `machine` are kinds of [`player::Player`],
 //! and `said` takes the lines of the former apart.
 
 pub mod adjudication;
 mod command;
+pub mod failure_budget;
 pub mod game;
-pub mod machine;
+pub mod in_process;
 pub mod openings;
-pub mod patience;
 pub mod pgn;
 pub mod player;
 pub mod record;

@@ -3,15 +3,15 @@
 //! A game depends on its number and the seed alone, so that the file is the same whatever the
 //! number of threads. Starts threads and engines; writes nothing itself.
 
+use crate::base::stop::Stop;
+use crate::base::workers;
 use crate::play::adjudication::Rules;
+use crate::play::failure_budget::{FailureBudget, ending, twice};
 use crate::play::game::{OpeningRule, PlayedGame, play_game};
 use crate::play::openings::game_rng;
-use crate::play::patience::{Patience, ending, twice};
 use crate::play::pgn::first_is_white;
 use crate::play::player::PlayError;
 use crate::play::uci::{EngineSpec, UciEngine};
-use crate::stop::Stop;
-use crate::workers;
 use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
 
@@ -54,7 +54,7 @@ pub fn start_pair(plan: &Plan, stop: &Stop) -> Result<Pair, PlayError> {
 }
 
 /// Plays the games of these numbers and hands them over in order, until `accept` breaks off, `stop`
-/// is set from outside, or an engine is out of order: see [`Patience`]. The games under way end then.
+/// is set from outside, or an engine is out of order: see [`FailureBudget`]. The games under way end then.
 ///
 /// # Errors
 /// `accept`'s, or that of a game that failed twice; all games before it have been accepted.
@@ -66,7 +66,7 @@ pub fn play_games<E: From<PlayError> + Send>(
     mut accept: impl FnMut(NumberedGame) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
     let mut due = numbers.start as u64;
-    let mut patience = Patience::new(due > 1);
+    let mut budget = FailureBudget::new(due > 1);
     // One thread has the engines that run already.
     let ready = Mutex::new(Some(pair));
     workers::in_order(
@@ -83,7 +83,7 @@ pub fn play_games<E: From<PlayError> + Send>(
             ending(stop, || {
                 let number = due;
                 due += 1;
-                let (game, broken) = match patience.take(told)? {
+                let (game, broken) = match budget.take(told)? {
                     Ok((game, broken)) => (Some(game), broken),
                     Err(failure) => (None, Some(failure)),
                 };

@@ -4,10 +4,10 @@
 //! moves) ends as an [`EngineFailure`] that names the engine, its command, the position and its
 //! last lines. Reads the clock and starts threads; plays no game itself (that is `game`).
 
+use crate::base::room::{self, SMALL_STACK};
+use crate::base::stop::Stop;
 use crate::play::player::{Choice, EngineFailure, FailureKind, PlayError, Player};
 use crate::play::said::{Declared, Info, Line, Said};
-use crate::room::{self, SMALL_STACK};
-use crate::stop::Stop;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use engine::position::{Game, Position};
 use engine::types::Move;

@@ -6,7 +6,7 @@ use super::night::{Night, Reached};
 use super::results::{held_out, interval, rate};
 use super::tiles::champion;
 use super::{Plays, Report};
-use crate::statistics::thousands;
+use crate::base::statistics::thousands;
 
 /// The best parameters, relative to the page.
 const BEST: &str = "best.toml";

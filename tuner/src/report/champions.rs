@@ -2,7 +2,7 @@
 
 use super::paper;
 use super::{Report, RunReport};
-use crate::statistics::Summary;
+use crate::base::statistics::Summary;
 use engine::eval::params::EvalParams;
 use engine::params::ParamTable;
 

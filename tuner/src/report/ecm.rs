@@ -4,7 +4,7 @@
 use super::ReportError;
 use super::figures::{Course, Curves, Figure, curves};
 use super::html::{Html, Table};
-use crate::statistics::thousands;
+use crate::base::statistics::thousands;
 use engine::params::{ParamSet, Row};
 use std::cmp::Reverse;
 

@@ -5,7 +5,7 @@ use super::ReportError;
 use super::figures::{Course, Curves, Figure, curves};
 use super::html::{Html, Table};
 use super::results::short_seed;
-use crate::statistics::thousands;
+use crate::base::statistics::thousands;
 
 /// Name of the figure.
 pub const ERROR_NAME: &str = "error";

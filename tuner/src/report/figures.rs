@@ -9,7 +9,7 @@ use super::champions::started;
 use super::html::Html;
 use super::results::{common, short_seed};
 use super::{GenerationStats, Report, ReportError, RunReport, paper};
-use crate::statistics::thousands;
+use crate::base::statistics::thousands;
 use plotters::coord::Shift;
 use plotters::coord::types::{RangedCoordf64, RangedCoordu32};
 use plotters::prelude::*;
@@ -32,6 +32,7 @@ const FILE_STYLE: &str = include_str!("figure.css");
 const TEXT: f64 = 12.0;
 
 /// A drawn figure.
+#[derive(Clone, Debug)]
 pub struct Figure {
     /// File name without its ending; also the stem of ids in the page.
     pub name: String,

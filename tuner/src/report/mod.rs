@@ -1,6 +1,6 @@
 //! The report of a run, finished or interrupted: one self-contained `report.html`, and figures of phase 1
 //! and of games as `figures/*.svg` (those of other phases lie in their folders). May import the engine's parameter table,
-//! [`crate::statistics`] and [`crate::files`], nothing else of ours.
+//! [`crate::base::statistics`] and [`crate::base::files`], nothing else of ours.
 //!
 //! What is written is a function of the [`Report`] alone (of which wall times are a part, between
 //! marks of their own, where a run has several phases): no clock, no locale, no hash order. So
@@ -16,11 +16,12 @@ pub mod night;
 mod page;
 pub mod paper;
 pub mod parameters;
+pub mod plain;
 mod results;
 mod tiles;
 mod weights;
 
-use crate::files::{FileError, create_folder, write_atomically};
+use crate::base::files::{FileError, create_folder, write_atomically};
 use engine::params::ParamSet;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -61,6 +62,8 @@ pub struct Report {
     pub experts: Vec<expert::ExpertReport>,
     /// Search parameters that evolved on suites, phase by phase.
     pub suites: Vec<ecm::EcmReport>,
+    /// Phases of other kinds, phase by phase.
+    pub plain: Vec<plain::PlainSection>,
     /// What there is beside phase 1, if the run has several phases.
     pub night: Option<night::Night>,
     /// The sections in the order of the run's phases; one that is not in it follows.
@@ -86,6 +89,8 @@ pub enum Section {
     Games(usize),
     /// The suite with this index.
     Suite(usize),
+    /// The phase of another kind with this index.
+    Plain(usize),
 }
 
 /// Whose games positions with moves come from.
@@ -108,6 +113,7 @@ impl Report {
         let all = all.chain((0..self.experts.len()).map(Section::Expert));
         let all = all.chain((0..games).map(Section::Games));
         let all = all.chain((0..self.suites.len()).map(Section::Suite));
+        let all = all.chain((0..self.plain.len()).map(Section::Plain));
         let mut sections = self.order.clone();
         for section in all {
             if !sections.contains(&section) {
@@ -215,6 +221,10 @@ pub fn write(dir: &Path, report: &Report) -> Result<(), ReportError> {
             },
             (Section::Games(index), Some(night)) => night::games(night, &of_night, index),
             (Section::Games(_), None) => String::new(),
+            (Section::Plain(index), _) => report
+                .plain
+                .get(index)
+                .map_or(String::new(), plain::section),
         };
     }
     let page = page::html(report, &terms, &of_weights, &sections);

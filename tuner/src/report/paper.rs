@@ -80,7 +80,7 @@ pub fn weight(name: &str) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::sha256_of_file;
+    use crate::base::files::sha256_of_file;
     use std::path::Path;
 
     /// Whoever renews the sample has to renew its digests, or the demo would stand beside the paper.

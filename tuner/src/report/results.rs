@@ -3,7 +3,7 @@
 use super::champions::started;
 use super::paper;
 use super::{Report, RunReport};
-use crate::statistics::{Rate, Summary, thousands};
+use crate::base::statistics::{Rate, Summary, thousands};
 
 /// Stands for a number that there is none of (yet).
 const NONE: &str = "–";

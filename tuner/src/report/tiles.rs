@@ -7,7 +7,7 @@ use super::html::Html;
 use super::night::EloCourse;
 use super::results::{held_out, interval, percent, rate};
 use super::{Report, RunReport, Section, paper};
-use crate::statistics::{Summary, thousands};
+use crate::base::statistics::{Summary, thousands};
 
 /// All tiles; nothing as long as there is no number.
 pub fn html(report: &Report) -> String {
@@ -16,6 +16,7 @@ pub fn html(report: &Report) -> String {
             Section::Moves => moves(report),
             Section::Expert(index) => report.experts.get(index).map_or(Vec::new(), expert),
             Section::Suite(index) => report.suites.get(index).map_or(Vec::new(), suite),
+            Section::Plain(_) => Vec::new(),
             Section::Games(index) => {
                 let night = report.night.as_ref();
                 let course = night.and_then(|night| night.coevolutions.get(index));

@@ -1,21 +1,21 @@
 //! What is said at the end of a run: what came of its phases, where the best parameters are, how to
 //! play with them, what to compare them with and what strength to expect.
 
-use super::Ended;
-use super::Outcome;
-use super::begin::{copy_of, is_parameters};
-use super::lessons::{TEST, TRAIN};
-use super::night;
-use super::output::{BEST_NAME, capital, cut_text, faults_text, plays};
-use super::phase::PhaseResult;
-use super::timing::seconds_spent;
-use super::validation::{ValidationResult, Verdict};
-use crate::export::is_sendable;
-use crate::journal::Header;
-use crate::progress::duration;
+use super::multi_phase;
+use super::outcome::{Ended, Outcome};
+use super::output::{capital, cut_text, faults_text, plays};
+use crate::base::files::is_sendable;
+use crate::base::names::BEST_NAME;
+use crate::base::progress::duration;
+use crate::base::shell;
+use crate::base::statistics::thousands;
+use crate::exec::journal::Header;
+use crate::exec::timing::seconds_spent;
+use crate::phases::context::{copy_of, is_parameters};
+use crate::phases::positions::data::TRAIN;
+use crate::phases::summary::PhaseFiles;
+use crate::phases::validation::{ValidationResult, Verdict};
 use crate::report::{Plays, REPORT_NAME};
-use crate::shell;
-use crate::statistics::{rate_text, thousands};
 use std::path::{Path, PathBuf};
 
 /// The search parameters that go with evolved weights, as the project names them.
@@ -37,7 +37,11 @@ pub fn ending(ended: &Ended) -> String {
     let report = absolute(&folder.join(REPORT_NAME));
     let mut text = String::new();
     for (name, phase) in &outcome.phases {
-        let Some(said) = result_text(header, name, &phase.result) else {
+        let files = PhaseFiles {
+            header,
+            phase: name,
+        };
+        let Some(said) = phase.summary.result_text(files) else {
             continue;
         };
         // What comes of one phase is not yet what the run leaves, if others come after it.
@@ -47,7 +51,7 @@ pub fn ending(ended: &Ended) -> String {
         };
         text.push('\n');
     }
-    for warning in night::warnings(outcome) {
+    for warning in multi_phase::warnings(outcome) {
         text += &format!("Warning: {warning}\n");
     }
     if let Some(faults) = faults_text(outcome) {
@@ -93,50 +97,6 @@ fn best_file(folder: &Path, outcome: &Outcome) -> Option<PathBuf> {
     files.find(|file| file.is_file())
 }
 
-/// The best of a phase, in words.
-pub(super) fn result_text(header: &Header, name: &str, result: &PhaseResult) -> Option<String> {
-    match result {
-        PhaseResult::Grandmaster(evolved) => {
-            let (best, train) = (evolved.best()?, header.file(name, TRAIN)?);
-            let trained = rate_text(best.train_solved, train.count);
-            let mut text = format!("best is {}: solves {trained} training positions", best.who);
-            if let (Some(test), Some(solved)) = (header.file(name, TEST), best.test_solved) {
-                let held_out = rate_text(solved, test.count);
-                text += &format!(", and {held_out} held-out positions");
-            }
-            Some(text)
-        }
-        PhaseResult::Expert(report) => {
-            let best = report.best_text()?;
-            Some(format!("nearest to the expert is {best}"))
-        }
-        PhaseResult::Ecm(report) => {
-            let (index, run) = report.outcome.best()?;
-            // Hours may end a run while it samples.
-            let part = match run.train.positions < report.positions {
-                true => "a part of ",
-                false => "",
-            };
-            Some(format!(
-                "best search is of run {}: {} nodes for {part}the suite, solves {}",
-                index + 1,
-                thousands(run.train.nodes),
-                rate_text(run.train.solved, run.train.positions)
-            ))
-        }
-        PhaseResult::Validation(validation) => validation.is_known().then(|| validation.text()),
-        PhaseResult::Coevolution(result) => {
-            let last = result.generations.iter().rfind(|done| done.new_elite);
-            let measured = last.and_then(|last| Some((last.gauge.elo()?, last.generation)));
-            let (elo, generation) = measured?;
-            Some(format!(
-                "{} against what it began with, measured in generation {generation}",
-                elo.short_text()
-            ))
-        }
-    }
-}
-
 /// What strength to expect, as far as anything is known of it, from a run that took so many seconds.
 fn expectation(header: &Header, outcome: &Outcome, seconds: f64) -> String {
     let mut sentences = Vec::new();
@@ -152,11 +112,8 @@ fn expectation(header: &Header, outcome: &Outcome, seconds: f64) -> String {
         ));
     }
     let validations = outcome.phases.iter().rev();
-    let mut validations = validations.filter_map(|(_, phase)| match &phase.result {
-        PhaseResult::Validation(validation) if validation.is_known() => Some(validation.as_ref()),
-        _ => None,
-    });
-    match validations.next() {
+    let validations = validations.filter_map(|(_, phase)| phase.summary.validation());
+    match validations.into_iter().find(|validation| validation.is_known()) {
         Some(validation) => sentences.push(verdict_text(validation)),
         None if !sentences.is_empty() => {}
         None if outcome.complete => sentences.push(format!(
@@ -304,9 +261,9 @@ fn engine_binary() -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::{DataFile, FORMAT};
-    use crate::run::PhaseOutcome;
-    use crate::statistics::{Pentanomial, Sprt};
+    use crate::base::statistics::{Pentanomial, Sprt};
+    use crate::exec::journal::{DataFile, FORMAT};
+    use crate::phases::phase::PhaseOutcome;
     use engine::params::ParamSet;
 
     /// The words of the line below the one that begins like this, as a shell takes it apart.
@@ -403,9 +360,7 @@ mod tests {
         Outcome {
             phases,
             complete: true,
-            faults: 0,
-            cut: Vec::new(),
-            in_hand: None,
+            ..Outcome::default()
         }
     }
 
@@ -440,7 +395,7 @@ mod tests {
                 complete,
                 champions: Vec::new(),
                 provenance: Vec::new(),
-                result: PhaseResult::Validation(Box::new(result)),
+                summary: Box::new(result),
             },
         )])
     }

@@ -1,35 +1,29 @@
 //! The files of a whole run: its best parameters and its report. All of them are functions of the
 //! journal, so a run that was killed and resumed leaves the same bytes as one that was not.
 
-use super::begin::{begins_with, is_parameters};
-use super::desk::{FAULTS_NAME, HISTORY_NAME};
-use super::evolve::RunResult;
-use super::games::BOOK;
-use super::lessons::{TEST, TRAIN};
-use super::night;
-use super::phase::{PhaseResult, Provenance, params_toml};
+use super::beginning::begins_with;
+use super::leakage::{half, not_held_out};
+use super::multi_phase;
+use super::outcome::Outcome;
 use super::plan::{Plan, Planned};
-use super::seen::{half, not_held_out};
-use super::{Outcome, RunError};
-use crate::files::write_atomically;
-use crate::journal::{DataFile, Header};
-use crate::report::ecm::EcmReport;
-use crate::report::expert::ExpertReport;
+use crate::base::files::write_atomically;
+use crate::base::names::{BEST_NAME, FAULTS_NAME, HISTORY_NAME, PROGRAM};
+use crate::base::shell;
+use crate::base::statistics::rate_text;
+use crate::encoding::files::{Provenance, params_toml};
+use crate::error::RunError;
+use crate::exec::journal::{DataFile, Header};
+use crate::phases::context::is_parameters;
+use crate::phases::games::BOOK;
+use crate::phases::positions::data::{TEST, TRAIN};
+use crate::phases::positions::outcome::{self, RunResult};
+use crate::phases::summary::Part;
+use crate::report::night::Night;
 use crate::report::{Plays, Report, RunReport, Section, Source, paper, write};
-use crate::shell;
-use crate::statistics::rate_text;
 use engine::params::{ParamSet, ParamTable as _, Table, layout};
 use engine::search::params::SearchParams;
 use std::collections::HashSet;
 use std::path::Path;
-
-/// Name of the best parameters' file, of the run and of each phase.
-pub const BEST_NAME: &str = "best.toml";
-/// Name of the folder of a phase's champions.
-pub const CHAMPIONS_NAME: &str = "champions";
-
-/// Program and version, for provenance.
-pub const PROGRAM: &str = concat!("tuner ", env!("CARGO_PKG_VERSION"));
 
 /// Writes the best parameters of all phases and the report.
 ///
@@ -44,11 +38,9 @@ pub fn write_results(folder: &Path, plan: &Plan, outcome: &Outcome) -> Result<()
 
 /// What the phases have come to together, as a parameter file.
 fn best_toml(plan: &Plan, outcome: &Outcome) -> Option<String> {
-    let of_phase = |(name, phase): &(String, super::PhaseOutcome)| {
-        let best = phase.champions.first()?;
-        Some((name.clone(), best.clone()))
-    };
-    let (last, best) = outcome.phases.iter().rev().find_map(of_phase)?;
+    let mut phases = outcome.phases.iter().rev();
+    let (last, best) =
+        phases.find_map(|(name, phase)| Some((name.clone(), phase.champions.first()?.clone())))?;
     let (mut layouts, mut tables): (Vec<&str>, Vec<Table>) = (Vec::new(), Vec::new());
     for planned in plan.phases.iter().take(outcome.phases.len()) {
         let (of_layouts, of_tables) = planned.phase.layouts();
@@ -92,13 +84,10 @@ pub fn write_report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Result<(),
     write(folder, &report(folder, plan, outcome)).map_err(RunError::Report)
 }
 
-/// The phases of kind `grandmaster` that have begun, the last one first.
-fn grandmasters(outcome: &Outcome) -> impl Iterator<Item = (&str, &super::evolve::Outcome)> {
+/// The phases that have learnt from moves played, the last one first.
+fn of_moves(outcome: &Outcome) -> impl Iterator<Item = (&str, &outcome::Outcome)> {
     let phases = outcome.phases.iter().rev();
-    phases.filter_map(|(name, phase)| match &phase.result {
-        PhaseResult::Grandmaster(evolved) => Some((name.as_str(), evolved)),
-        _ => None,
-    })
+    phases.filter_map(|(name, phase)| Some((name.as_str(), phase.summary.moves()?)))
 }
 
 fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
@@ -148,7 +137,7 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         }
     }
     let (mut runs, mut mean) = (Vec::new(), None);
-    let mut phases = grandmasters(outcome);
+    let mut phases = of_moves(outcome);
     // The page has room for the runs of one such phase: of what the others led to.
     if let Some((name, evolved)) = phases.next() {
         let others: Vec<&str> = phases.map(|(name, _)| name).collect();
@@ -207,9 +196,11 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     if let (true, Some(faults)) = (plan.profile.flat, faults_text(outcome)) {
         provenance.push(("Panics".to_string(), faults));
     }
-    Report {
+    let night = !plan.profile.flat;
+    let night = night.then(|| multi_phase::night(folder, plan, outcome));
+    let mut report = Report {
         title: match plan.profile.flat {
-            true if grandmasters(outcome).next().is_some() => {
+            true if of_moves(outcome).next().is_some() => {
                 format!("Evolution from moves played: profile {}", header.profile)
             }
             _ => format!("Evolution of parameters: profile {}", header.profile),
@@ -219,41 +210,47 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
         best: (folder.join(BEST_NAME).is_file()).then(|| plays(&folder.join(BEST_NAME), outcome)),
         runs,
         mean,
-        experts: experts(outcome).cloned().collect(),
-        suites: suites(outcome).cloned().collect(),
-        night: (!plan.profile.flat).then(|| night::night(folder, plan, outcome)),
-        order: order(outcome),
-        unfinished: night::unfinished(plan, outcome),
+        experts: Vec::new(),
+        suites: Vec::new(),
+        plain: Vec::new(),
+        night,
+        order: Vec::new(),
+        unfinished: multi_phase::unfinished(plan, outcome),
         positions: positions(header),
-        parameters: night::parameters(plan, outcome),
+        parameters: multi_phase::parameters(plan, outcome),
         compare: compare(folder, outcome),
+    };
+    add_parts(&mut report, outcome);
+    report
+}
+
+/// What the phases that have begun have to show, in the order of the run.
+fn add_parts(report: &mut Report, outcome: &Outcome) {
+    for (name, phase) in &outcome.phases {
+        let Some(part) = phase.summary.part(name) else {
+            continue;
+        };
+        let section = match part {
+            // Several phases of moves have one section, where the first is.
+            Part::Moves if report.order.contains(&Section::Moves) => continue,
+            Part::Moves => Section::Moves,
+            Part::Expert(part) => Section::Expert(added(&mut report.experts, part)),
+            Part::Suite(part) => Section::Suite(added(&mut report.suites, part)),
+            Part::Plain(part) => Section::Plain(added(&mut report.plain, part)),
+            Part::Games(part) => {
+                // Such a profile is never flat.
+                let night = report.night.get_or_insert_with(Night::default);
+                Section::Games(added(&mut night.coevolutions, part))
+            }
+        };
+        report.order.push(section);
     }
 }
 
-/// The sections of the phases that have begun, in the order of the run.
-fn order(outcome: &Outcome) -> Vec<Section> {
-    let (mut order, mut count) = (Vec::new(), [0; 3]);
-    let mut next = |kind: usize| {
-        count[kind] += 1;
-        count[kind] - 1
-    };
-    for (_, phase) in &outcome.phases {
-        order.push(match &phase.result {
-            PhaseResult::Grandmaster(_) => Section::Moves,
-            PhaseResult::Expert(_) => Section::Expert(next(0)),
-            PhaseResult::Coevolution(_) => Section::Games(next(1)),
-            PhaseResult::Ecm(_) => Section::Suite(next(2)),
-            PhaseResult::Validation(_) => continue,
-        });
-    }
-    // Several phases of moves have one section, where the first is.
-    let mut known = Vec::new();
-    order.retain(|section| {
-        let is_new = !known.contains(section);
-        known.push(*section);
-        is_new
-    });
-    order
+/// Adds something to a list, and says where it is.
+fn added<T>(list: &mut Vec<T>, one: T) -> usize {
+    list.push(one);
+    list.len() - 1
 }
 
 /// Whose games the positions with moves come from, as far as the files are known.
@@ -295,15 +292,6 @@ fn command(header: &Header) -> Option<String> {
     (!header.command.is_empty()).then(|| line.join(" "))
 }
 
-/// The phases of kind `expert`.
-fn experts(outcome: &Outcome) -> impl Iterator<Item = &ExpertReport> {
-    let phases = outcome.phases.iter();
-    phases.filter_map(|(_, phase)| match &phase.result {
-        PhaseResult::Expert(report) => Some(report),
-        _ => None,
-    })
-}
-
 /// How many tasks panicked, if any did.
 pub fn faults_text(outcome: &Outcome) -> Option<String> {
     let count = Some(outcome.faults).filter(|&count| count > 0)?;
@@ -314,7 +302,7 @@ pub fn faults_text(outcome: &Outcome) -> Option<String> {
 }
 
 /// Which phases the profile's hours ended, if they ended any.
-pub(super) fn cut_text(outcome: &Outcome) -> Option<String> {
+pub fn cut_text(outcome: &Outcome) -> Option<String> {
     (!outcome.cut.is_empty()).then(|| {
         format!(
             "the time of {} was up before its last generation, so another run from the same \
@@ -324,29 +312,17 @@ pub(super) fn cut_text(outcome: &Outcome) -> Option<String> {
     })
 }
 
-/// The phases of kind `ecm`.
-fn suites(outcome: &Outcome) -> impl Iterator<Item = &EcmReport> {
-    let phases = outcome.phases.iter();
-    phases.filter_map(|(_, phase)| match &phase.result {
-        PhaseResult::Ecm(report) => Some(report),
-        _ => None,
-    })
-}
-
 /// The same words with a capital letter at the front.
-pub(super) fn capital(words: &str) -> String {
+pub fn capital(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
 }
 
 /// What search a run's best parameters have.
-pub(super) fn plays(path: &Path, outcome: &Outcome) -> Plays {
-    let searches = outcome.phases.iter().any(|(_, phase)| match &phase.result {
-        PhaseResult::Ecm(report) => report.outcome.best().is_some(),
-        PhaseResult::Coevolution(result) => result.searches_evolved,
-        _ => false,
-    });
+pub fn plays(path: &Path, outcome: &Outcome) -> Plays {
+    let mut phases = outcome.phases.iter();
+    let searches = phases.any(|(_, phase)| phase.summary.searches_evolved());
     match searches {
         true if has_more_than_the_papers(path) => Plays::Fully,
         true => Plays::AsThePapers,

@@ -2,18 +2,34 @@
 //! folder that is removed file by file while another file can't be written.
 
 use super::ending::ending;
-use super::evolve::{Block, Count, evolve, one_by_one};
-use super::phase::{Phase, PhaseResult, Start, Worker};
-use super::recipe::Recipe;
-use super::sample::Checked;
-use super::timing::TIMING_NAME;
-use super::*;
-use crate::config::PhaseKeys;
-use crate::journal::DataFile;
+use super::lifecycle::execute;
+use super::order::Order;
+use super::outcome::Ended;
+use super::plan::Planned;
+use crate::base::files::{FileError, create_folder};
+use crate::base::lock::FolderLock;
+use crate::base::stop::Stop;
+use crate::config::grandmaster::GrandmasterKeys;
+use crate::encoding::Encoding;
+use crate::encoding::files::Layouts;
+use crate::error::RunError;
+use crate::exec::answers::Answers;
+use crate::exec::error::WorkError;
+use crate::exec::executor::Executor;
+use crate::exec::journal::{self, DataFile, JOURNAL_NAME, Journal};
+use crate::exec::task::Worker;
+use crate::exec::timing::{TIMING_NAME, seconds_spent, time_of};
+use crate::fitness::positions::{Block, Count, one_by_one};
+use crate::phases::grandmaster::GrandmasterSummary;
+use crate::phases::options::Options;
+use crate::phases::phase::{Phase, PhaseOutcome};
+use crate::phases::positions::{Settings, evolve};
+use crate::phases::sample::Checked;
+use crate::phases::start::Start;
 use engine::eval::params::EvalParams;
-use engine::params::Table;
-use genotype::Genotype;
+use std::any::Any;
 use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -44,7 +60,7 @@ const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 #[derive(Debug)]
 struct Faulty {
     phase: Box<dyn Phase>,
-    recipe: Recipe,
+    settings: Settings,
     /// Whether the panic that doesn't come again is still to come.
     once: AtomicBool,
 }
@@ -57,8 +73,8 @@ fn is_cursed(params: &EvalParams) -> bool {
     params.knight_outpost_mult % 4 == 3
 }
 
-impl Worker<Count<'_>> for Fragile<'_> {
-    fn answer(&mut self, task: &Count<'_>) -> Result<Vec<u32>, RunError> {
+impl Worker<Count> for Fragile<'_> {
+    fn answer(&mut self, task: &Count) -> Result<Vec<u32>, WorkError> {
         let is_last = matches!(
             task.of,
             Block::Train {
@@ -77,7 +93,7 @@ impl Worker<Count<'_>> for Fragile<'_> {
         Ok(count.collect())
     }
 
-    fn answer_again(&mut self, task: &Count<'_>) -> Result<(Vec<u32>, String), RunError> {
+    fn answer_again(&mut self, task: &Count) -> Result<(Vec<u32>, String), WorkError> {
         one_by_one(self, task)
     }
 
@@ -87,15 +103,15 @@ impl Worker<Count<'_>> for Fragile<'_> {
 }
 
 impl Phase for Faulty {
-    fn course(&self, _start: &Start, desk: &mut Desk<'_>) -> Result<PhaseOutcome, RunError> {
+    fn course(&self, _: &Start, executor: &mut Executor<'_>) -> Result<PhaseOutcome, RunError> {
         let once = &self.once;
-        let hire = || Ok(Fragile(once));
-        let outcome = evolve(&self.recipe, desk, &hire, &mut |_, _| Ok(()))?;
+        let spawn = || Ok(Fragile(once));
+        let outcome = evolve(&self.settings, executor, &spawn, &mut |_, _| Ok(()))?;
         Ok(PhaseOutcome {
             complete: outcome.complete,
             champions: outcome.champions(),
             provenance: Vec::new(),
-            result: PhaseResult::Grandmaster(outcome),
+            summary: Box::new(GrandmasterSummary(outcome)),
         })
     }
 
@@ -103,11 +119,16 @@ impl Phase for Faulty {
         self.phase.files()
     }
 
-    fn genotype(&self) -> Option<&Genotype> {
-        self.phase.genotype()
+    fn answers(&self) -> Answers<'_> {
+        let once = &self.once;
+        Answers::none().with::<Count, _>(move || Ok(Fragile(once)))
     }
 
-    fn layouts(&self) -> (Vec<&str>, Vec<Table>) {
+    fn encoding(&self) -> Option<&Encoding> {
+        self.phase.encoding()
+    }
+
+    fn layouts(&self) -> Layouts<'_> {
         self.phase.layouts()
     }
 
@@ -126,10 +147,9 @@ fn run(site: &Path, name: &str, lines: &[&str]) -> Ended {
     let mut planned = Order::of(&site.join("profile.toml"))
         .plan(&options)
         .unwrap();
-    let PhaseKeys::Grandmaster(keys) = &planned.profile.phases[0].keys else {
-        panic!("another phase");
-    };
-    let recipe = Recipe::new(
+    let keys = planned.profile.phases[0].keys.as_ref() as &dyn Any;
+    let keys = keys.downcast_ref::<GrandmasterKeys>().unwrap();
+    let settings = Settings::new(
         &keys.layout.genes,
         (&keys.evolution, &keys.runs),
         1,
@@ -138,7 +158,7 @@ fn run(site: &Path, name: &str, lines: &[&str]) -> Ended {
     let faulty = |planned: Planned| Planned {
         phase: Box::new(Faulty {
             phase: planned.phase,
-            recipe: recipe.clone(),
+            settings: settings.clone(),
             once: AtomicBool::new(true),
         }),
         ..planned
@@ -174,7 +194,7 @@ fn a_later_phase_has_what_is_left_of_the_hours() {
         .unwrap();
     let seconds = |number| {
         let spent = seconds_spent(site);
-        time_of(1.0, &planned.phases, number, &spent).as_secs()
+        time_of(1.0, &planned.shares(), number, &spent).as_secs()
     };
     assert_eq!((seconds(0), seconds(1)), (900, 3600));
     let heading = "phase,run,generation,seconds,work,unit,per_second\n";
@@ -195,9 +215,7 @@ fn a_run_whose_tasks_panic_goes_on_to_its_end_and_says_so() {
 
     let ended = run(site, "whole", &[]);
     assert!(ended.outcome.complete);
-    let PhaseResult::Grandmaster(evolved) = &ended.outcome.phases[0].1.result else {
-        panic!("another phase");
-    };
+    let evolved = ended.outcome.phases[0].1.summary.moves().unwrap();
     for run in &evolved.runs {
         // Those who panic are scored worst, and the others of their generation are not.
         assert_eq!(run.generations.len(), 8);
@@ -260,7 +278,8 @@ fn a_run_whose_tasks_panic_goes_on_to_its_end_and_says_so() {
     let lines: Vec<&str> = journal.split_inclusive('\n').collect();
     for count in [1, 2, lines.len() / 2, lines.len() - 1, lines.len()] {
         let again = run(site, &format!("again-{count}"), &lines[..count]);
-        assert_eq!(again.outcome, ended.outcome, "{count} lines");
+        let outcomes = [&again, &ended].map(|ended| format!("{:?}", ended.outcome));
+        assert_eq!(outcomes[0], outcomes[1], "{count} lines");
         let read = |name: &str| std::fs::read(again.folder.join(name)).unwrap();
         assert_eq!(read(JOURNAL_NAME), journal.as_bytes(), "{count} lines");
         for number in 1..=faults {

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
-use tuner::journal::{self, Record};
+use tuner::exec::journal::{self, Record};
 
 /// A temporary folder with positions, a profile and the tuner.
 pub struct Bench {

@@ -79,6 +79,7 @@ pub fn report(runs: Vec<RunReport>) -> Report {
         runs,
         mean: None,
         experts: Vec::new(),
+        plain: Vec::new(),
         suites: Vec::new(),
         night: None,
         order: Vec::new(),

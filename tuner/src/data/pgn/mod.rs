@@ -15,7 +15,7 @@ pub mod reader;
 
 pub use games::Games;
 
-use crate::files::hex;
+use crate::base::files::hex;
 use engine::source::decoded;
 use sha2::{Digest, Sha256};
 use shakmaty::fen::Fen;

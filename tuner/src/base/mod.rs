@@ -1,0 +1,12 @@
+//! What every part of the tuner uses and that knows none of them: files and their locks, progress,
+//! statistics, threads, signals.
+
+pub mod files;
+pub mod lock;
+pub mod names;
+pub mod progress;
+pub mod room;
+pub mod shell;
+pub mod statistics;
+pub mod stop;
+pub mod workers;

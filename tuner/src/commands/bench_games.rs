@@ -1,0 +1,158 @@
+//! `tuner bench`: how fast games of coevolution are, against the engine's own speed.
+//!
+//! The engine's speed is that of one thread that searches the positions of such games one after
+//! another, each to the same number of nodes, and does nothing else; and that of as many such
+//! engines at once as there are threads, which share the machine as the tuner's threads do. What
+//! these lose against the latter is the price of openings, adjudication, records, tables emptied
+//! for each game, and of cores that wait for the last game.
+
+use crate::base::stop::Stop;
+use crate::base::workers;
+use crate::commands::bench::{median, random_individuals, side_by_side};
+use crate::config::games::GamesKeys;
+use crate::config::games::OPENING_PLIES;
+use crate::error::RunError;
+use crate::fitness::coevolution::Colours;
+use crate::phases::games::GamePlan;
+use crate::play::record::GameRecord;
+use engine::params::ParamSet;
+use engine::position::Game;
+use engine::search::{Limits, Searcher};
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Rounds in which engine and tuner take turns, so that a noisy machine slows both down.
+const ROUNDS: usize = 5;
+
+/// What was measured.
+#[derive(Clone, Debug)]
+pub struct GamesBench {
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Games of all rounds.
+    pub games: usize,
+    /// Threads.
+    pub threads: usize,
+    /// Games a second on all threads; medians of the rounds, here and below.
+    pub rate: f64,
+    /// Nodes a second of one thread that only searches.
+    pub engine: f64,
+    /// The sum of the same on all threads at once.
+    pub engines: f64,
+    /// Nodes a second of all threads that play.
+    pub tuner: f64,
+    /// The latter in per cent of all threads at the engine's speed.
+    pub percent: f64,
+    /// The same in per cent of the engines side by side.
+    pub percent_of_engines: f64,
+}
+
+/// Measures games of two individuals with weights that make sense and plain alpha-beta.
+///
+/// # Errors
+/// There is no memory for the tables.
+pub fn bench_games(nodes: u64, pairs: usize) -> Result<GamesBench, RunError> {
+    let threads = crate::base::room::cores();
+    let keys = GamesKeys::of(nodes, None, None, OPENING_PLIES);
+    let plan = GamePlan::for_command(&keys, 1)?;
+    let player = |seed: u64| {
+        // Near each other, so that games are long, as in coevolution.
+        let mut params = ParamSet::missing();
+        params.eval = ParamSet::default().eval;
+        let random = random_individuals(1, seed);
+        params.eval.bishop_pair = random.first().map_or(30, |other| other.bishop_pair);
+        params
+    };
+    let players = [&player(1), &player(2)];
+    let mut rounds = Vec::new();
+    let mut games = 0;
+    for round in 0..ROUNDS {
+        let begun = Instant::now();
+        let mut played: Vec<GameRecord> = Vec::new();
+        workers::in_order(
+            threads,
+            0..pairs,
+            &Stop::default(),
+            || Ok(plan.player()?),
+            |arena, number| {
+                let opening = (round * pairs + number) as u64;
+                Ok(arena.0.play(players, opening, Colours::Both)?)
+            },
+            |of_pair| {
+                played.extend(of_pair);
+                Ok::<_, RunError>(ControlFlow::Continue(()))
+            },
+        )?;
+        let seconds = begun.elapsed().as_secs_f64();
+        games += played.len();
+        let searched: u64 = played.iter().map(GameRecord::nodes).sum();
+        let tuner = searched as f64 / seconds;
+        let speed = || engine_speed(players[0], &played, nodes, searched / threads as u64);
+        let (engine, engines) = (speed()?, side_by_side(threads, speed)?);
+        let percent = 100.0 * tuner / (engine * threads as f64);
+        let rate = played.len() as f64 / seconds;
+        rounds.push([
+            rate,
+            engine,
+            engines,
+            tuner,
+            percent,
+            100.0 * tuner / engines,
+        ]);
+    }
+    let median = |column| median(&rounds, column);
+    Ok(GamesBench {
+        nodes,
+        games,
+        threads,
+        rate: median(0),
+        engine: median(1),
+        engines: median(2),
+        tuner: median(3),
+        percent: median(4),
+        percent_of_engines: median(5),
+    })
+}
+
+/// Nodes a second of one thread that searches the games' positions until it has searched so many.
+fn engine_speed(
+    params: &ParamSet,
+    games: &[GameRecord],
+    nodes: u64,
+    enough: u64,
+) -> Result<f64, RunError> {
+    let mut searcher = Searcher::new(params.clone(), 1)?;
+    let mut searched = 0;
+    let begun = Instant::now();
+    for played in games.iter().filter_map(GameRecord::game) {
+        searcher.clear();
+        let mut game = Game::new(played.opening.start);
+        for (ply, mv) in played.moves().enumerate() {
+            if ply >= played.opening.moves.len() {
+                searched += searcher.search_quietly(&game, &Limits::nodes(nodes)).nodes;
+            }
+            game.play(mv);
+        }
+        if searched >= enough {
+            break;
+        }
+    }
+    Ok(searched as f64 / begun.elapsed().as_secs_f64().max(1e-9))
+}
+
+impl fmt::Display for GamesBench {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} games at {} nodes a move, {} threads",
+            self.games, self.nodes, self.threads
+        )?;
+        writeln!(f, "games             {:>12.2} games/s", self.rate)?;
+        writeln!(f, "engine, 1 thread  {:>12.0} nodes/s", self.engine)?;
+        writeln!(f, "one on each       {:>12.0} nodes/s", self.engines)?;
+        writeln!(f, "tuner             {:>12.0} nodes/s", self.tuner)?;
+        writeln!(f, "of 1 × threads    {:>12.1} %", self.percent)?;
+        write!(f, "of one on each    {:>12.1} %", self.percent_of_engines)
+    }
+}

@@ -1,0 +1,513 @@
+//! `tuner compare`: two parameter files against each other. Which rows differ, what each makes of
+//! tactical suites, and a match with each opening played with both colours.
+
+use crate::base::files::FileError;
+use crate::base::statistics::{Decision, Difference, MOST_ELO, Pentanomial, Sprt, thousands};
+use crate::base::stop::Stop;
+use crate::base::workers::{self, Guarded, guarded};
+use crate::commands::export::differences;
+use crate::commands::suite_score::Sum;
+use crate::config::games::GamesKeys;
+use crate::config::games::{GameClock, OPENING_PLIES, SPEEDS};
+use crate::data::suite::Suite;
+use crate::error::RunError;
+use crate::fitness::coevolution::{Colours, pentanomial, repeated_text};
+use crate::fitness::games::Match;
+use crate::fitness::search_cost::{Rule, costs, hash_for};
+use crate::phases::games::GamePlan;
+use crate::phases::validation::Verdict;
+use anyhow::Result;
+use engine::params::{Loaded, ParamSet};
+use engine::tt::TableError;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Compare two parameter files: the rows that differ, tactical suites, and a match.
+#[derive(Clone, Debug, clap::Args)]
+pub struct CompareArgs {
+    /// Parameter file (TOML), or several as `a.toml;b.toml`, of which the later wins.
+    first: String,
+    /// The other one.
+    second: String,
+    /// Tactical suite that both solve (EPD); may be given more than once.
+    #[arg(long = "suite", value_name = "EPD")]
+    suites: Vec<PathBuf>,
+    /// Nodes after which a position of a suite is given up.
+    #[arg(long, value_name = "NODES", default_value_t = 500_000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    cap: u64,
+    /// Pairs of games at most; 0 plays none.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pairs: u64,
+    /// Nodes a move.
+    #[arg(long, value_name = "N", default_value_t = 5000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    nodes: u64,
+    /// Seconds a side for a whole game instead of nodes.
+    #[arg(long, value_name = "S", conflicts_with = "nodes", value_parser = seconds)]
+    seconds: Option<f64>,
+    /// Seconds added to them with each move.
+    #[arg(long, value_name = "S", requires = "seconds", default_value_t = 0.0,
+          value_parser = seconds_or_none)]
+    increment: f64,
+    /// Nodes that count as a second of that clock: the same games every time.
+    #[arg(long, value_name = "NODES", requires = "seconds",
+          value_parser = clap::value_parser!(u64).range(SPEEDS))]
+    speed: Option<u64>,
+    /// Opening book (EPD, PGN or Polyglot) instead of random openings.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Random half moves of an opening, or half moves taken from a book of games.
+    #[arg(long, value_name = "N", default_value_t = OPENING_PLIES,
+          value_parser = clap::value_parser!(u64).range(0..=200))]
+    plies: u64,
+    /// Seed of the openings.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Elo difference under the hypothesis that the first is better by nothing.
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true, value_parser = elo_bound)]
+    elo0: f64,
+    /// Elo difference under the other hypothesis; the match ends when one of them is accepted.
+    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true, value_parser = elo_bound)]
+    elo1: f64,
+    /// Play all pairs, even after the test has decided.
+    #[arg(long)]
+    all: bool,
+    /// File for the games; those of an earlier comparison are replaced.
+    #[arg(long, value_name = "PGN")]
+    pgn: Option<PathBuf>,
+    /// Threads [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// What a comparison has come to.
+pub struct Comparison {
+    /// For stdout: all of it, or what was known when it ended early.
+    pub text: String,
+    /// Whether it came to its end.
+    pub complete: bool,
+    /// What ended it early, if not the user: hours of work are told all the same.
+    pub error: Option<anyhow::Error>,
+}
+
+/// Does it.
+///
+/// # Errors
+/// A file is refused, the one for the games before any is played.
+pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
+    anyhow::ensure!(args.elo0 < args.elo1, "--elo0 has to be less than --elo1");
+    let load = |files: &str| -> Result<Loaded> {
+        let paths: Vec<&str> = files.split(';').map(str::trim).collect();
+        Ok(ParamSet::load(&paths)?)
+    };
+    let (first, second) = (load(&args.first)?, load(&args.second)?);
+    for (files, loaded) in [(&args.first, &first), (&args.second, &second)] {
+        let plays = args.pairs > 0 || !args.suites.is_empty();
+        anyhow::ensure!(
+            loaded.params.has_evaluation() || !plays,
+            "{files}: has no evaluation, so every position would be worth nothing; name a file with one \
+             before it (\"params/expert.toml;{files}\"), or see which rows differ by --pairs 0"
+        );
+    }
+    // What is wrong with a file is said before hours are spent on another one.
+    let suite = |path: &PathBuf| Ok((path.display().to_string(), Suite::load(path, None)?));
+    let suites: Vec<(String, Suite)> = args.suites.iter().map(suite).collect::<Result<_>>()?;
+    let plan = (args.pairs > 0).then(|| plan_of(args)).transpose()?;
+    let mut text = covered_text([&first, &second]) + &difference_text(&first, &second);
+    let players = [&first.params, &second.params];
+    // Whoever wants to know how much chance there is in games by the clock may play them.
+    let is_repeatable = args.seconds.is_none() || args.speed.is_some();
+    if first.params == second.params && is_repeatable {
+        text += "By nodes suites and games are the same with both, so there are none here.";
+        return Ok(Comparison {
+            text,
+            complete: true,
+            error: None,
+        });
+    }
+    let pgn = args.pgn.as_deref().map(GameFile::open).transpose()?;
+    let mut complete = true;
+    let mut error = None;
+    for (name, suite) in &suites {
+        match solve(args, name, suite, players, stop) {
+            Ok(Some(line)) => text += &line,
+            Ok(None) => complete = false,
+            Err(cause) => {
+                error = Some(cause.into());
+                break;
+            }
+        }
+    }
+    if let Some(plan) = plan
+        && complete
+        && error.is_none()
+    {
+        let standing = play(args, &plan, players, stop, pgn);
+        text += &standing.text;
+        complete = standing.is_over;
+        error = standing.error.map(anyhow::Error::from);
+    }
+    let text = text.trim_end().to_string();
+    Ok(Comparison {
+        text,
+        complete,
+        error,
+    })
+}
+
+/// The event that games of a comparison are said to be of.
+const EVENT: &str = "Comparison";
+
+/// The file for the games.
+struct GameFile<'a>(&'a Path, File);
+
+impl GameFile<'_> {
+    /// Opens it, and leaves what is in it: until the first game something else may be refused.
+    /// Games of an earlier comparison may go, anything else that is there may not.
+    fn open(path: &Path) -> Result<GameFile<'_>, FileError> {
+        let opened = || -> io::Result<File> {
+            if path.is_file() {
+                let expected = format!("[Event \"{EVENT}\"]");
+                let mut heading = Vec::new();
+                let mut head = File::open(path)?.take(expected.len() as u64);
+                head.read_to_end(&mut heading)?;
+                if !heading.is_empty() && heading != expected.as_bytes() {
+                    return Err(io::Error::other(
+                        "it holds something else than games of a comparison, expected a new file",
+                    ));
+                }
+            }
+            let mut options = File::options();
+            options.write(true).create(true).truncate(false).open(path)
+        };
+        Ok(GameFile(
+            path,
+            opened().map_err(FileError::of("write", path))?,
+        ))
+    }
+
+    /// Adds games, the first ones in place of what was in it.
+    fn add(&mut self, games: &str, is_first: bool) -> Result<(), FileError> {
+        let emptied = if is_first { self.1.set_len(0) } else { Ok(()) };
+        let written = emptied.and_then(|()| self.1.write_all(games.as_bytes()));
+        written.map_err(FileError::of("write", self.0))
+    }
+}
+
+fn covered_text(sides: [&Loaded; 2]) -> String {
+    let files = sides.iter().flat_map(|side| &side.covered);
+    let line = |file| {
+        format!(
+            "WARNING: nothing of {file} counts, for a later file of the same side has its rows\n"
+        )
+    };
+    files.map(line).collect()
+}
+
+fn difference_text(first: &Loaded, second: &Loaded) -> String {
+    let rows = differences(first, second);
+    if rows.is_empty() {
+        return "The parameters are the same.\n".to_string();
+    }
+    let mut text = format!("{} rows differ:\n", rows.len());
+    let mut line = |row: &str, first: &str, second: &str, change: &str| {
+        let _ = writeln!(text, "  {row:<40} {first:>6} {second:>6} {change:>7}");
+    };
+    line("row", "first", "second", "change");
+    for (table, name, a, b) in rows {
+        let change = format!("{:+}", b - a);
+        line(
+            &format!("{table}.{name}"),
+            &a.to_string(),
+            &b.to_string(),
+            &change,
+        );
+    }
+    text
+}
+
+/// An Elo difference that a test can decide on.
+fn elo_bound(text: &str) -> Result<f64, String> {
+    let elo: Option<f64> = text.parse().ok();
+    let valid = elo.filter(|elo| elo.abs() <= MOST_ELO);
+    valid.ok_or_else(|| format!("expected an Elo difference from -{MOST_ELO} to {MOST_ELO}"))
+}
+
+/// A time that isn't negative.
+fn seconds_or_none(text: &str) -> Result<f64, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    let valid = seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
+    valid.ok_or_else(|| "expected seconds, 0 or more".into())
+}
+
+/// A time of a millisecond or more.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = seconds_or_none(text).ok();
+    let valid = seconds.filter(|seconds| *seconds >= 0.001);
+    valid.ok_or_else(|| "expected seconds, 0.001 or more".into())
+}
+
+fn threads(args: &CompareArgs) -> usize {
+    args.threads
+        .map_or_else(crate::base::room::cores, usize::from)
+}
+
+/// What both make of a suite, in a line; `None` if it is interrupted.
+fn solve(
+    args: &CompareArgs,
+    name: &str,
+    suite: &Suite,
+    players: [&ParamSet; 2],
+    stop: &Stop,
+) -> Result<Option<String>, TableError> {
+    let rule = Rule {
+        cap: args.cap,
+        hash: hash_for(args.cap),
+        ..Rule::default()
+    };
+    let problems = rule.found.problems(suite.problems.clone());
+    let mut sums = [Sum::default(); 2];
+    let mut troubles = Troubles::default();
+    costs(
+        &players.map(ParamSet::clone),
+        &problems,
+        rule,
+        threads(args),
+        0,
+        stop,
+        |answer| {
+            if let Some(sum) = sums.get_mut(answer.individual) {
+                *sum = sum.and(answer.cost);
+            }
+            troubles.add(answer.trouble);
+            Ok::<_, TableError>(ControlFlow::Continue(()))
+        },
+    )?;
+    if sums.iter().any(|sum| sum.positions < problems.len()) {
+        return Ok(None);
+    }
+    let mut text = format!(
+        "Suite {name}: {} positions, {} nodes each at most\n  {:<8} {:>8} {:>16}\n",
+        problems.len(),
+        thousands(args.cap),
+        "",
+        "solved",
+        "nodes"
+    );
+    for (sum, name) in sums.into_iter().zip(["first", "second"]) {
+        let (solved, nodes) = (sum.solved, thousands(sum.nodes));
+        let _ = writeln!(text, "  {name:<8} {solved:>8} {nodes:>16}");
+    }
+    Ok(Some(text + &troubles.text("search(es)")))
+}
+
+/// The Elo difference, where the results have one, with the ends of its interval that there are.
+fn difference_of(results: &Pentanomial) -> String {
+    let Some(Difference { elo, interval }) = results.elo() else {
+        let (who, games) = (results.score() > 0.5, 2 * results.pairs());
+        let who = if who { "first" } else { "second" };
+        return format!("has no bound: the {who} has won all {games} games");
+    };
+    let interval =
+        match interval.map(|(low, high)| ((low, low.is_finite()), (high, high.is_finite()))) {
+            Some(((low, true), (high, true))) => format!("95 % interval {low:+.1} to {high:+.1}"),
+            Some(((low, true), _)) => format!("95 % interval from {low:+.1} up"),
+            Some((_, (high, true))) => format!("95 % interval up to {high:+.1}"),
+            Some(_) => "too few games for an interval".to_string(),
+            None => "without an interval: all pairs have the same score".to_string(),
+        };
+    format!("{elo:+.1} Elo, {interval}")
+}
+
+/// How the test stands, and when it had decided.
+fn test_text(results: &Pentanomial, sprt: &Sprt, decided: Option<(Decision, u64)>) -> String {
+    let decided = match decided {
+        None => "undecided".to_string(),
+        Some((decision, pairs)) => {
+            let elo = match decision {
+                Decision::Better => sprt.elo1,
+                _ => sprt.elo0,
+            };
+            format!("decided for {elo:+} Elo after {pairs} pairs")
+        }
+    };
+    let (low, high) = sprt.bounds();
+    format!(
+        "{decided}; {:+} against {:+} Elo, log-likelihood ratio {:.2} (bounds {low:.2}, {high:.2})",
+        sprt.elo1,
+        sprt.elo0,
+        results.log_likelihood_ratio(sprt.elo0, sprt.elo1),
+    )
+}
+
+/// What the match says, and no more.
+fn verdict_text(results: &Pentanomial, sprt: &Sprt) -> &'static str {
+    match (Verdict::of(results, sprt), sprt.decide(results)) {
+        (Verdict::Better, Decision::Better) => "the first is better",
+        (Verdict::Better, _) => {
+            "the first is better by the 95 % interval; the test has not accepted it"
+        }
+        (Verdict::Worse, _) => "the first is worse",
+        _ => "the first is not proven better",
+    }
+}
+
+/// Tasks that broke down. They are tried again, and then scored worst or left out.
+#[derive(Default)]
+struct Troubles {
+    count: usize,
+    first: Option<String>,
+}
+
+impl Troubles {
+    fn add(&mut self, trouble: Option<String>) {
+        self.count += usize::from(trouble.is_some());
+        self.first = self.first.take().or(trouble);
+    }
+
+    fn text(&self, what: &str) -> String {
+        let told =
+            |first: &String| format!("  WARNING: {} {what} broke down: {first}\n", self.count);
+        self.first.as_ref().map_or(String::new(), told)
+    }
+}
+
+/// How the match is played, once its openings are known to be there.
+fn plan_of(args: &CompareArgs) -> Result<GamePlan> {
+    let clock = args.seconds.map(|seconds| GameClock {
+        seconds,
+        increment: args.increment,
+        speed: args.speed,
+    });
+    let keys = GamesKeys::of(args.nodes, clock, args.book.clone(), args.plies);
+    let plan = GamePlan::for_command(&keys, args.seed)?;
+    plan.has_openings_for(args.pairs)?;
+    Ok(plan)
+}
+
+/// How a match stands.
+struct Standing {
+    /// In a few lines, if a game was played.
+    text: String,
+    /// Whether it came to its end.
+    is_over: bool,
+    /// What ended it before that, if not the user.
+    error: Option<RunError>,
+}
+
+/// The match. Each pair of games is kept as PGN before the next one counts.
+fn play(
+    args: &CompareArgs,
+    plan: &GamePlan,
+    players: [&ParamSet; 2],
+    stop: &Stop,
+    mut pgn: Option<GameFile<'_>>,
+) -> Standing {
+    let sprt = Sprt {
+        elo0: args.elo0,
+        elo1: args.elo1,
+        alpha: 0.05,
+        beta: 0.05,
+    };
+    let shared = players.map(|player| Arc::new(player.clone()));
+    let pair = |number: u64| Match {
+        key: String::new(),
+        players: shared.clone(),
+        names: [args.first.clone(), args.second.clone()],
+        opening: number,
+        colours: Colours::Both,
+        is_repeatable: plan.is_repeatable(),
+    };
+    let mut played = 0;
+    let mut results = Pentanomial::default();
+    let (mut seen, mut troubles) = (plan.openings_seen(), Troubles::default());
+    let mut decided = None;
+    let pairs = usize::try_from(args.pairs).unwrap_or(usize::MAX);
+    let ended = workers::in_order(
+        threads(args),
+        0..pairs,
+        stop,
+        || Ok(Some(plan.player()?)),
+        |player, number| {
+            let Guarded { answer, trouble } = guarded(|| {
+                // One that breaks down may be anything, and is not put back.
+                let mut able = player.take().map_or_else(|| plan.player(), Ok)?;
+                let games = able.0.play(players, number as u64, Colours::Both)?;
+                *player = Some(able);
+                Ok::<_, RunError>(games)
+            });
+            Ok((answer.transpose()?.unwrap_or_default(), trouble))
+        },
+        |(games, trouble)| {
+            troubles.add(trouble);
+            if seen.is_new(&games) {
+                results.extend(pentanomial([&games]));
+            }
+            if let Some(file) = &mut pgn {
+                let text = plan.pgn(EVENT, 2 * played, &[(pair(played), games)]);
+                file.add(&text, played == 0)?;
+            }
+            played += 1;
+            let decision = sprt.decide(&results);
+            if decision != Decision::Open && decided.is_none() {
+                decided = Some((decision, results.pairs()));
+            }
+            Ok::<_, RunError>(match decided {
+                Some(_) if !args.all => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            })
+        },
+    );
+    let error = ended.err();
+    let is_decided = decided.is_some() && !args.all;
+    let is_over = error.is_none() && (is_decided || played == args.pairs);
+    if results.pairs() == 0 {
+        return Standing {
+            text: troubles.text("pair(s) of games"),
+            is_over,
+            error,
+        };
+    }
+    let mut text = format!("Match, {}:\n", plan.text());
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "  {name:<12} {value}");
+    };
+    line("games", &(2 * results.pairs()).to_string());
+    line(
+        "pairs",
+        &format!(
+            "{} with 0, ½, 1, 1½, 2 points for the first",
+            results.text()
+        ),
+    );
+    line(
+        "score",
+        &format!("{:.1} % for the first", 100.0 * results.score()),
+    );
+    line("difference", &difference_of(&results));
+    line("test (SPRT)", &test_text(&results, &sprt, decided));
+    if let Some(probability) = results.superiority() {
+        line(
+            "superiority",
+            &format!("{probability:.3} probability that the first is better"),
+        );
+    }
+    line("verdict", verdict_text(&results, &sprt));
+    if let Some(warning) = plan.warning() {
+        let _ = writeln!(text, "  WARNING: {warning}");
+    }
+    if let Some(warning) = repeated_text(seen.repeated()) {
+        let _ = writeln!(text, "  WARNING: {warning}");
+    }
+    text += &troubles.text("pair(s) of games");
+    Standing {
+        text,
+        is_over,
+        error,
+    }
+}

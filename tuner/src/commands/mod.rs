@@ -1,0 +1,12 @@
+//! The commands of the command line, one file each.
+
+pub mod bench;
+pub mod bench_games;
+pub mod check;
+pub mod cli;
+pub mod compare;
+pub mod export;
+pub mod help;
+pub mod score;
+pub mod status;
+pub mod suite_score;

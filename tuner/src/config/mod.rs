@@ -1,0 +1,23 @@
+//! What a profile may say: the keys of each part as structures that TOML is read into, every value within its
+//! range, an unknown key an error, so that a mistyped option can't be ignored for a night.
+//!
+//! | file | job |
+//! |---|---|
+//! | `values` | numbers in a range, paths, names |
+//! | `evolution`, `games` | what several kinds of phases have |
+//! | `grandmaster`, `expert`, `coevolution`, `ecm`, `validation` | the keys of a kind |
+//! | `reference`, `schema` | the list of all keys, made of the same declarations |
+//!
+//! [`crate::phases::profile`] reads whole profiles.
+
+pub mod coevolution;
+pub mod ecm;
+pub mod error;
+pub mod evolution;
+pub mod expert;
+pub mod games;
+pub mod grandmaster;
+pub mod reference;
+mod schema;
+pub mod validation;
+pub mod values;

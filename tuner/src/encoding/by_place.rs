@@ -1,0 +1,163 @@
+//! Parameters as one process hands them to another of the same program: all rows of a table by their
+//! place. Journals and files, which outlive a program, have them by name: see [`super::rows`].
+//!
+//! For `#[serde(with = "…")]`: [`params`] for shared parameter sets, [`evaluations`] for shared lists of
+//! evaluations, whose rows may be in fractions of a centipawn.
+
+use engine::params::{ParamSet, ParamTable};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::sync::Arc;
+
+/// All rows of a table.
+fn rows<T: ParamTable>(table: &T) -> Vec<i32> {
+    (0..T::SPECS.len()).map(|row| table.get(row)).collect()
+}
+
+/// The table with these rows.
+fn table<T: ParamTable>(rows: &[i32]) -> Result<T, String> {
+    if rows.len() != T::SPECS.len() {
+        return Err(format!("{} rows, expected {}", rows.len(), T::SPECS.len()));
+    }
+    let mut table = T::missing();
+    for (row, &value) in rows.iter().enumerate() {
+        table.set(row, value);
+    }
+    Ok(table)
+}
+
+fn read<'de, T: ParamTable, D: Deserializer<'de>>(rows: &[i32]) -> Result<T, D::Error> {
+    table(rows).map_err(D::Error::custom)
+}
+
+/// `Arc<ParamSet>`.
+pub mod params {
+    use super::{Deserialize as _, Deserializer, read, rows};
+    use engine::params::ParamSet;
+    use serde::{Serialize as _, Serializer};
+    use std::sync::Arc;
+
+    /// # Errors
+    /// The serializer's.
+    pub fn serialize<S: Serializer>(params: &Arc<ParamSet>, to: S) -> Result<S::Ok, S::Error> {
+        (rows(&params.eval), rows(&params.search)).serialize(to)
+    }
+
+    /// # Errors
+    /// There are more or fewer rows than in the tables.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<ParamSet>, D::Error> {
+        let (eval, search) = <(Vec<i32>, Vec<i32>)>::deserialize(from)?;
+        let mut params = ParamSet::missing();
+        params.eval = read::<_, D>(&eval)?;
+        params.search = read::<_, D>(&search)?;
+        Ok(Arc::new(params))
+    }
+}
+
+/// A parameter set, shared in this process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Shared(#[serde(with = "params")] pub Arc<ParamSet>);
+
+/// `[Arc<ParamSet>; 2]`.
+pub mod two_params {
+    use super::{Deserialize as _, Deserializer, Shared};
+    use engine::params::ParamSet;
+    use serde::{Serialize as _, Serializer};
+    use std::sync::Arc;
+
+    /// # Errors
+    /// The serializer's.
+    pub fn serialize<S: Serializer>(two: &[Arc<ParamSet>; 2], to: S) -> Result<S::Ok, S::Error> {
+        two.each_ref()
+            .map(|one| Shared(Arc::clone(one)))
+            .serialize(to)
+    }
+
+    /// # Errors
+    /// There are more or fewer rows than in the tables.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[Arc<ParamSet>; 2], D::Error> {
+        let two = <[Shared; 2]>::deserialize(from)?;
+        Ok(two.map(|one| one.0))
+    }
+}
+
+/// `Arc<EvalParams>`.
+pub mod evaluation {
+    use super::{Deserialize as _, Deserializer, read, rows};
+    use engine::eval::params::EvalParams;
+    use serde::{Serialize as _, Serializer};
+    use std::sync::Arc;
+
+    /// # Errors
+    /// The serializer's.
+    pub fn serialize<S: Serializer>(eval: &Arc<EvalParams>, to: S) -> Result<S::Ok, S::Error> {
+        rows(&**eval).serialize(to)
+    }
+
+    /// # Errors
+    /// There are more or fewer rows than in the table.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<EvalParams>, D::Error> {
+        read::<_, D>(&Vec::<i32>::deserialize(from)?).map(Arc::new)
+    }
+}
+
+/// `Arc<Vec<EvalParams>>`.
+pub mod evaluations {
+    use super::{Deserialize as _, Deserializer, read, rows};
+    use engine::eval::params::EvalParams;
+    use serde::Serializer;
+    use std::sync::Arc;
+
+    /// # Errors
+    /// The serializer's.
+    pub fn serialize<S: Serializer>(all: &Arc<Vec<EvalParams>>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(all.iter().map(rows))
+    }
+
+    /// # Errors
+    /// There are more or fewer rows than in the table.
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Arc<Vec<EvalParams>>, D::Error> {
+        let all = Vec::<Vec<i32>>::deserialize(from)?;
+        let all: Result<Vec<EvalParams>, D::Error> =
+            all.iter().map(|rows| read::<_, D>(rows)).collect();
+        all.map(Arc::new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::eval::params::EvalParams;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Both {
+        #[serde(with = "params")]
+        params: Arc<ParamSet>,
+        #[serde(with = "evaluations")]
+        evaluations: Arc<Vec<EvalParams>>,
+    }
+
+    /// Values beyond a row's range too: an evaluation in sixteenths of a centipawn has them.
+    #[test]
+    fn parameters_come_back_as_they_were() {
+        let mut fractions = EvalParams::default();
+        fractions.set(0, 16 * 32_000);
+        let both = Both {
+            params: Arc::new(ParamSet::default()),
+            evaluations: Arc::new(vec![fractions, EvalParams::missing()]),
+        };
+        let text = serde_json::to_string(&both).unwrap();
+        assert_eq!(serde_json::from_str::<Both>(&text).unwrap(), both);
+    }
+
+    /// Another version of the program has other tables.
+    #[test]
+    fn a_table_of_another_length_is_refused() {
+        let text = r#"{"params":[[1,2],[3]],"evaluations":[]}"#;
+        let error = serde_json::from_str::<Both>(text).unwrap_err().to_string();
+        assert!(error.contains("2 rows, expected"), "{error}");
+    }
+}

@@ -1,0 +1,683 @@
+//! The journal of a run: what was decided at the start and the result of every finished task,
+//! one JSON object a line, appended and synced.
+//!
+//! Everything else a run produces follows from it: the genetic algorithm is deterministic, so
+//! going through it again with the journal's counts in place of evaluation restores every bit of
+//! the state. A line is `{"sum":"…","record":{…}}`; the sum is the start of the SHA-256 of the
+//! previous line's sum and this record, so lines can be neither altered nor removed nor
+//! reordered unnoticed.
+//!
+//! A process killed while writing leaves an incomplete last line, which the next one cuts off, as it
+//! does blank lines at the end, which an editor or `echo` left; damage anywhere else is refused. Readers take no lock.
+
+use crate::base::files::{FileError, hex, synced, write_atomically};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Version of the journal's format.
+pub const FORMAT: u32 = 2;
+
+/// Name of the journal in a run's folder.
+pub const JOURNAL_NAME: &str = "journal.jsonl";
+
+/// Hexadecimal digits of a line's sum: 64 bits.
+const SUM_DIGITS: usize = 16;
+
+/// What a run was started with; the first record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// Version of the journal's format.
+    pub format: u32,
+    /// Program and version that started the run.
+    pub program: String,
+    /// Name of the profile.
+    pub profile: String,
+    /// SHA-256 of the profile's text.
+    pub profile_sha256: String,
+    /// The one phase that is run by itself; all of the profile's if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<String>,
+    /// The words behind `tuner run` that it was started with, but for its folder; none in journals
+    /// of older programs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
+    /// The declaration of the parameters that are evolved or fixed: a line a row.
+    pub table: Vec<String>,
+    /// The data files of all phases.
+    pub files: Vec<DataFile>,
+}
+
+/// A data file that a run depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DataFile {
+    /// The phase that reads it.
+    pub phase: String,
+    /// What it is to the phase, in words: `training positions`.
+    pub role: String,
+    /// Where it was.
+    #[serde(with = "any_path")]
+    pub path: PathBuf,
+    /// SHA-256 of the whole file.
+    pub sha256: String,
+    /// What is used of it: positions, games or parameters.
+    pub count: usize,
+    /// What is not used of it, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A path as text, or, if it is none (no UTF-8), as the system's own units.
+mod any_path {
+    use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Text(PathBuf),
+        Units(OsString),
+    }
+
+    pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+        match path.to_str() {
+            Some(text) => text.serialize(serializer),
+            None => path.as_os_str().serialize(serializer),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+        Ok(match Written::deserialize(deserializer)? {
+            Written::Text(path) => path,
+            Written::Units(path) => path.into(),
+        })
+    }
+}
+
+impl DataFile {
+    /// The file's name without its folder.
+    pub fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+}
+
+impl Header {
+    /// The file that plays this role in a phase.
+    pub fn file(&self, phase: &str, role: &str) -> Option<&DataFile> {
+        let mut files = self.files.iter();
+        files.find(|file| file.phase == phase && file.role == role)
+    }
+
+    /// What makes a journal that starts with this header unusable for a run that would start with
+    /// the other; `None` if nothing does. Where the data files lie, how the run was started and which
+    /// version of the program wrote it doesn't matter.
+    pub fn difference(&self, other: &Header) -> Option<String> {
+        if self.profile_sha256 != other.profile_sha256 {
+            return Some(format!(
+                "the profile has changed: the run's own copy, profile.toml beside the journal, is not \
+                 as it was (SHA-256 {}, now {}). A run goes on by its own copy: undo the change, or \
+                 start a new run with the changed profile",
+                self.profile_sha256, other.profile_sha256
+            ));
+        }
+        if self.only != other.only {
+            return Some("another phase of the profile was run".to_string());
+        }
+        if self.table != other.table {
+            let rows = self.table.len().max(other.table.len());
+            let (was, is) = (|at| self.table.get(at), |at| other.table.get(at));
+            let at = (0..rows).find(|&at| was(at) != is(at)).unwrap_or_default();
+            let text =
+                |row: Option<&String>| row.map_or("nothing".into(), |row| format!("{row:?}"));
+            return Some(format!(
+                "the parameter table has changed: its row {} was {}, in this program it is {}",
+                at + 1,
+                text(was(at)),
+                text(is(at))
+            ));
+        }
+        let text = |file: Option<&DataFile>| match file {
+            Some(file) => format!("{} of a file with SHA-256 {}", file.count, file.sha256),
+            None => "none".to_string(),
+        };
+        self.files.iter().chain(&other.files).find_map(|file| {
+            let (phase, role) = (&file.phase, &file.role);
+            let (was, is) = (self.file(phase, role), other.file(phase, role));
+            let (was, is) = (text(was), text(is));
+            (was != is).then(|| {
+                format!("the {role} of {phase} have changed: they were {was}, now they are {is}")
+            })
+        })
+    }
+}
+
+/// A finished task.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// The phase that asked.
+    pub phase: String,
+    /// Which task of the phase.
+    pub task: String,
+    /// Digest of what the answer depends on beside profile and data: the individuals, say.
+    pub of: String,
+    /// The answer, in the form that the phase gives it.
+    pub answer: Box<RawValue>,
+    /// What went wrong on the way, if the task panicked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+impl PartialEq for Record {
+    fn eq(&self, other: &Record) -> bool {
+        let key = |record: &Record| (record.phase.clone(), record.task.clone(), record.of.clone());
+        key(self) == key(other)
+            && self.answer.get() == other.answer.get()
+            && self.fault == other.fault
+    }
+}
+
+/// What is wrong with a journal.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// The file can't be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// There is no journal.
+    #[error("{}: {problem}", folder.display())]
+    NoRun {
+        /// Where one was looked for.
+        folder: PathBuf,
+        /// What is there instead.
+        problem: String,
+    },
+    /// A line is damaged.
+    #[error("{}: line {line}: {problem}", path.display())]
+    Line {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The file is not there any more, or another one is.
+    #[error(
+        "{}: this file or its folder was removed, moved or replaced while the run was under way; \
+         the run can't be saved there any more",
+        path.display()
+    )]
+    Gone {
+        /// Where the journal was.
+        path: PathBuf,
+    },
+}
+
+/// A journal as it is on disk.
+#[derive(Clone, Debug)]
+pub struct Contents {
+    /// The first record.
+    pub header: Header,
+    /// All others; record `i` is on line `i + 2`.
+    pub records: Vec<Record>,
+    /// Bytes up to the end of the last complete line.
+    length: u64,
+    /// Sum of the last complete line.
+    sum: String,
+}
+
+/// Why there is nothing to read. A folder that is not a run's has often been mistyped, or is that of
+/// one of the run's phases.
+fn unread(path: &Path, cause: io::Error) -> JournalError {
+    let folder = path.parent().unwrap_or(path);
+    let is_missing = cause.kind() == io::ErrorKind::NotFound;
+    if !is_missing && !folder.is_file() {
+        return FileError::of("read", path)(cause).into();
+    }
+    // Without `..`, whose parent by name is the folder inside.
+    let above = folder.canonicalize().unwrap_or_default();
+    let above = above.parent().unwrap_or(folder);
+    let problem = if folder.is_file() {
+        "this is a file, expected the folder of a run".to_string()
+    } else if !folder.is_dir() {
+        "there is no such folder".to_string()
+    } else if above.join(JOURNAL_NAME).is_file() {
+        format!(
+            "this is the folder of a phase; the run's is {}",
+            above.display()
+        )
+    } else {
+        format!("there is no run in this folder, which has no {JOURNAL_NAME}")
+    };
+    let folder = folder.to_path_buf();
+    JournalError::NoRun { folder, problem }
+}
+
+/// Reads a journal without changing it; an incomplete last line is left out.
+///
+/// # Errors
+/// The file can't be read, or a line that has its end is damaged.
+pub fn read(path: &Path) -> Result<Contents, JournalError> {
+    let bytes = std::fs::read(path).map_err(|cause| unread(path, cause))?;
+    let damaged = |line: usize, problem: String| JournalError::Line {
+        path: path.to_path_buf(),
+        line,
+        problem,
+    };
+    let (mut header, mut records) = (None, Vec::new());
+    let (mut length, mut sum) = (0, String::new());
+    let lines = without_blank_end(&bytes).split_inclusive(|&byte| byte == b'\n');
+    for (index, line) in lines.enumerate() {
+        let Some((record, next_sum)) = checked_record(line, &sum) else {
+            // The last line, of a process that was killed while it wrote it.
+            if !line.ends_with(b"\n") && index > 0 {
+                break;
+            }
+            let problem = "is damaged (its checksum is wrong); the journal can't be used";
+            return Err(damaged(index + 1, problem.into()));
+        };
+        if index == 0 {
+            header = Some(parse_header(record).map_err(|problem| damaged(1, problem))?);
+        } else {
+            records.push(parse::<Record>(record).map_err(|problem| damaged(index + 1, problem))?);
+        }
+        length += line.len() as u64;
+        sum = next_sum;
+    }
+    Ok(Contents {
+        header: header.ok_or_else(|| damaged(1, "is empty, expected a journal".into()))?,
+        records,
+        length,
+        sum,
+    })
+}
+
+/// Text without the blank lines at its end, whether or not the last of them is complete.
+fn without_blank_end(text: &[u8]) -> &[u8] {
+    let said = text.trim_ascii_end().len();
+    let end = text[said..].iter().position(|&byte| byte == b'\n');
+    match end {
+        _ if said == 0 => &[],
+        Some(end) => &text[..said + end + 1],
+        None => text,
+    }
+}
+
+/// The record of a complete line and its sum, if the sum is right.
+fn checked_record<'a>(line: &'a [u8], previous: &str) -> Option<(&'a str, String)> {
+    let line = std::str::from_utf8(line).ok()?;
+    let line = line.strip_suffix('\n')?;
+    // Editors and transfers as text leave CR and LF; the sum is of what stands between.
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let rest = line.strip_prefix("{\"sum\":\"")?.strip_suffix('}')?;
+    let (sum, record) = rest.split_once("\",\"record\":")?;
+    (sum == checksum(previous, record)).then(|| (record, sum.to_string()))
+}
+
+fn checksum(previous: &str, record: &str) -> String {
+    let sum = Sha256::new_with_prefix(previous).chain_update(record);
+    hex(&sum.finalize()[..SUM_DIGITS / 2])
+}
+
+fn parse<T: DeserializeOwned>(record: &str) -> Result<T, String> {
+    serde_json::from_str(record).map_err(|error| format!("is no record of this program: {error}"))
+}
+
+fn parse_header(record: &str) -> Result<Header, String> {
+    #[derive(Deserialize)]
+    struct Format {
+        format: u32,
+    }
+    match parse::<Format>(record)?.format {
+        FORMAT => parse(record),
+        other => Err(format!("has format {other}, this program reads {FORMAT}")),
+    }
+}
+
+/// A record as a line with its sum.
+fn line_of(previous: &str, record: &impl Serialize) -> io::Result<(String, String)> {
+    let record = serde_json::to_string(record)?;
+    let sum = checksum(previous, &record);
+    Ok((format!("{{\"sum\":\"{sum}\",\"record\":{record}}}\n"), sum))
+}
+
+/// A journal that is being written.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    length: u64,
+    sum: String,
+}
+
+impl Journal {
+    /// Starts a journal. It appears whole, with its header, or not at all.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn create(path: &Path, header: &Header) -> Result<Journal, JournalError> {
+        let (line, sum) = line_of("", header).map_err(FileError::of("write", path))?;
+        write_atomically(path, line.as_bytes())?;
+        Journal::open(path, line.len() as u64, sum)
+    }
+
+    /// Goes on with a journal that was read; an incomplete last line is cut off.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn resume(path: &Path, contents: &Contents) -> Result<Journal, JournalError> {
+        Journal::open(path, contents.length, contents.sum.clone())
+    }
+
+    fn open(path: &Path, length: u64, sum: String) -> Result<Journal, JournalError> {
+        let open = || {
+            let mut file = OpenOptions::new().write(true).open(path)?;
+            file.set_len(length)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        };
+        Ok(Journal {
+            path: path.to_path_buf(),
+            file: open().map_err(FileError::of("write", path))?,
+            length,
+            sum,
+        })
+    }
+
+    /// Appends finished tasks; once this returns, neither a crash nor a power cut loses them.
+    ///
+    /// # Errors
+    /// They can't be written, a full disk for example. The journal then ends with the task before.
+    /// Or the file has gone: a file that was removed can still be written, and nobody reads it.
+    pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
+        let written = lines_of(&self.sum, records).and_then(|(text, sum)| {
+            self.file.write_all(text.as_bytes())?;
+            synced(&self.path, self.file.sync_data())?;
+            Ok((text.len() as u64, sum))
+        });
+        match written {
+            Ok((length, sum)) => {
+                self.length += length;
+                self.sum = sum;
+                self.is_there()
+            }
+            Err(source) => {
+                // Best effort: a reader would cut the incomplete line off anyway.
+                let _ = self.file.set_len(self.length);
+                let _ = self.file.seek(SeekFrom::End(0));
+                Err(FileError::of("write", &self.path)(source).into())
+            }
+        }
+    }
+
+    /// Whether the file that is written is still the one that its path names, as far as its length
+    /// tells.
+    ///
+    /// # Errors
+    /// It is not: whatever is appended would be lost.
+    pub fn is_there(&self) -> Result<(), JournalError> {
+        match std::fs::metadata(&self.path) {
+            Ok(file) if file.len() == self.length => Ok(()),
+            _ => Err(JournalError::Gone {
+                path: self.path.clone(),
+            }),
+        }
+    }
+}
+
+/// Records as lines, each with its sum, and the last sum.
+fn lines_of(previous: &str, records: &[Record]) -> io::Result<(String, String)> {
+    let (mut text, mut sum) = (String::new(), previous.to_string());
+    for record in records {
+        let (line, next) = line_of(&sum, record)?;
+        text.push_str(&line);
+        sum = next;
+    }
+    Ok((text, sum))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header() -> Header {
+        Header {
+            format: FORMAT,
+            program: "tuner 0".into(),
+            profile: "p".into(),
+            profile_sha256: "aa".into(),
+            table: vec!["x 0..=1 1".into(), "y 0..=3 2".into()],
+            only: None,
+            command: vec!["p.toml".into()],
+            files: vec![DataFile {
+                phase: "grandmaster".into(),
+                role: "training positions".into(),
+                path: "t.epd".into(),
+                sha256: "bb".into(),
+                count: 9,
+                note: None,
+            }],
+        }
+    }
+
+    fn task(generation: u32) -> Record {
+        Record {
+            phase: "grandmaster".into(),
+            task: format!("run 1 generation {generation} block 0"),
+            of: "00".into(),
+            answer: RawValue::from_string(format!("[{generation},7]")).unwrap(),
+            fault: (generation == 2).then(|| "it fell".into()),
+        }
+    }
+
+    fn journal(tasks: u32) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(JOURNAL_NAME);
+        let mut journal = Journal::create(&path, &header()).unwrap();
+        for generation in 0..tasks {
+            journal.append(&[task(generation)]).unwrap();
+        }
+        (folder, path)
+    }
+
+    #[test]
+    fn round_trip() {
+        let (_folder, path) = journal(3);
+        let contents = read(&path).unwrap();
+        assert_eq!(contents.header, header());
+        assert_eq!(contents.records, [task(0), task(1), task(2)]);
+        assert_eq!(contents.length, std::fs::metadata(&path).unwrap().len());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_that_are_no_text_come_back() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(JOURNAL_NAME);
+        let mut header = header();
+        header.files[0].path = std::ffi::OsStr::from_bytes(b"/data/caf\xe9.epd").into();
+        Journal::create(&path, &header).unwrap();
+        assert_eq!(read(&path).unwrap().header, header);
+    }
+
+    #[test]
+    fn any_torn_tail_is_cut_off() {
+        let (_folder, path) = journal(3);
+        let bytes = std::fs::read(&path).unwrap();
+        let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').collect();
+        for cut in ends[0] + 1..bytes.len() {
+            std::fs::write(&path, &bytes[..cut]).unwrap();
+            let contents = read(&path).unwrap();
+            let whole = ends.iter().filter(|&&end| end < cut).count();
+            assert_eq!(contents.records.len(), whole - 1, "cut at {cut}");
+            let mut journal = Journal::resume(&path, &contents).unwrap();
+            for generation in contents.records.len() as u32..3 {
+                journal.append(&[task(generation)]).unwrap();
+            }
+            assert_eq!(std::fs::read(&path).unwrap(), bytes, "cut at {cut}");
+        }
+    }
+
+    /// The right value is the journal without them, byte by byte.
+    #[test]
+    fn blank_lines_at_the_end_are_cut_off() {
+        let (_folder, path) = journal(2);
+        let bytes = std::fs::read(&path).unwrap();
+        for end in ["\n", "\r\n", " \t\n", "\n\n\n", "  ", "\n\n \t", "\x0c\n"] {
+            std::fs::write(&path, [&bytes, end.as_bytes()].concat()).unwrap();
+            let contents = read(&path).unwrap();
+            assert_eq!(contents.records, [task(0), task(1)], "{end:?}");
+            let mut journal = Journal::resume(&path, &contents).unwrap();
+            journal.append(&[task(2)]).unwrap();
+            let (_folder, whole) = self::journal(3);
+            let whole = std::fs::read(whole).unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), whole, "{end:?}");
+        }
+        for blank in ["", "\n", " \n\n"] {
+            std::fs::write(&path, blank).unwrap();
+            let error = read(&path).unwrap_err().to_string();
+            assert!(
+                error.contains("line 1: is empty, expected a journal"),
+                "{error}"
+            );
+        }
+    }
+
+    /// As an editor or a transfer as text leaves them; what is appended has its own ends.
+    #[test]
+    fn lines_may_end_with_cr_and_lf() {
+        let (_folder, path) = journal(2);
+        let text = std::fs::read_to_string(&path)
+            .unwrap()
+            .replace('\n', "\r\n");
+        std::fs::write(&path, &text).unwrap();
+        let contents = read(&path).unwrap();
+        assert_eq!(contents.records, [task(0), task(1)]);
+        let mut journal = Journal::resume(&path, &contents).unwrap();
+        journal.append(&[task(2)]).unwrap();
+        assert_eq!(read(&path).unwrap().records, [task(0), task(1), task(2)]);
+    }
+
+    #[test]
+    fn damage_in_the_middle_is_refused_with_its_line() {
+        let (_folder, path) = journal(3);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let line = |text: String| {
+            std::fs::write(&path, text).unwrap();
+            match read(&path).unwrap_err() {
+                JournalError::Line { line, .. } => line,
+                other => panic!("{other}"),
+            }
+        };
+        assert_eq!(line(text.replacen("[1,7]", "[2,7]", 1)), 3);
+        assert_eq!(line(text.replacen("tuner 0", "tuner 1", 1)), 1);
+        // The last line is complete too, and nobody was killed while writing it.
+        let last = text.rfind("{\"sum\"").unwrap();
+        let damaged = text[last..].replacen("[", "[9,", 1);
+        assert_ne!(damaged, text[last..]);
+        assert_eq!(line(text[..last].to_string() + &damaged), 4);
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        assert_eq!(line([lines[0], lines[2], lines[3]].concat()), 2);
+        assert_eq!(line([lines[0], lines[2], lines[1], lines[3]].concat()), 2);
+        assert_eq!(line(String::new()), 1);
+        assert_eq!(line("no journal".into()), 1);
+    }
+
+    #[test]
+    fn other_formats_are_refused() {
+        let (_folder, path) = journal(0);
+        let (line, _) = line_of(
+            "",
+            &Header {
+                format: 1,
+                ..header()
+            },
+        )
+        .unwrap();
+        std::fs::write(&path, line).unwrap();
+        let error = read(&path).unwrap_err().to_string();
+        assert!(
+            error.ends_with("line 1: has format 1, this program reads 2"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error_with_a_name() {
+        let full = Path::new("/dev/full");
+        if !full.exists() {
+            return;
+        }
+        let mut journal = Journal {
+            path: full.into(),
+            file: OpenOptions::new().write(true).open(full).unwrap(),
+            length: 0,
+            sum: String::new(),
+        };
+        let error = journal.append(&[task(0)]).unwrap_err().to_string();
+        assert!(error.contains("cannot write /dev/full"), "{error}");
+        assert_eq!(journal.length, 0);
+    }
+
+    #[test]
+    fn a_journal_that_has_gone_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, moved) = (
+            folder.path().join(JOURNAL_NAME),
+            folder.path().join("moved"),
+        );
+        let mut journal = Journal::create(&path, &header()).unwrap();
+        journal.append(&[task(0)]).unwrap();
+        std::fs::rename(&path, &moved).unwrap();
+        let error = journal.append(&[task(1)]).unwrap_err().to_string();
+        assert!(
+            error.contains("journal.jsonl: this file or its folder was removed"),
+            "{error}"
+        );
+        // What was moved is a whole journal, the last record included.
+        assert_eq!(read(&moved).unwrap().records, [task(0), task(1)]);
+        // Another run's journal in its place is not taken for it.
+        Journal::create(&path, &header()).unwrap();
+        assert!(journal.append(&[task(2)]).is_err());
+    }
+
+    #[test]
+    fn differences_are_named() {
+        let differs = |change: fn(&mut Header)| {
+            let mut other = header();
+            change(&mut other);
+            header().difference(&other).unwrap_or_default()
+        };
+        assert_eq!(differs(|other| other.program = "tuner 9".into()), "");
+        assert_eq!(differs(|other| other.command.clear()), "");
+        assert_eq!(
+            differs(|other| other.files[0].path = "elsewhere".into()),
+            ""
+        );
+        let profile = differs(|other| other.profile_sha256 = "cc".into());
+        assert!(
+            profile.contains("not as it was (SHA-256 aa, now cc)"),
+            "{profile}"
+        );
+        let table = differs(|other| other.table[1] = "y 0..=7 3".into());
+        let row_2 = "row 2 was \"y 0..=3 2\", in this program it is \"y 0..=7 3\"";
+        assert!(table.contains(row_2), "{table}");
+        let swapped = differs(|other| other.table.swap(0, 1));
+        assert!(swapped.contains("row 1 was "), "{swapped}");
+        assert!(differs(|other| other.files[0].count = 8).contains("training positions"));
+        let added = differs(|other| {
+            let mut file = other.files[0].clone();
+            file.role = "held-out positions".into();
+            other.files.push(file);
+        });
+        assert!(added.contains("held-out positions of grandmaster have changed: they were none"));
+        assert!(differs(|other| other.only = Some("x".into())).contains("another phase"));
+    }
+}

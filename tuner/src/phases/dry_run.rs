@@ -1,0 +1,267 @@
+//! What `tuner check` tries of phase 1: a generation in miniature, and how long a disk takes.
+
+use super::grandmaster::{Data, Grandmaster};
+use super::phase::Phase as _;
+use super::positions::data::{TEST, TRAIN};
+use super::sample::{Checked, LEAST, sample};
+use crate::base::files::synced;
+use crate::base::progress::duration;
+use crate::base::room;
+use crate::base::statistics::mean_and_deviation;
+use crate::error::RunError;
+use crate::exec::journal::DataFile;
+use crate::fitness::grandmaster::Forest;
+use engine::epd::{Epd, fields};
+use engine::eval::params::EvalParams;
+use engine::one_ply::{Quiescence, choose_one_ply};
+use std::collections::HashSet;
+use std::fmt;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::Instant;
+
+/// Positions of the miniature generation at most.
+const MINIATURE: usize = 2000;
+/// Individuals of the miniature generation at most.
+const INDIVIDUALS: usize = 200;
+/// Positions and individuals that the engine's own search checks.
+const CHECKED: (usize, usize) = (50, 3);
+
+/// What a check of phase 1 found.
+#[derive(Clone, Debug)]
+struct Findings {
+    layout: String,
+    genes: usize,
+    bits: usize,
+    runs: usize,
+    generations: u32,
+    population: usize,
+    train: Option<DataFile>,
+    test: Option<DataFile>,
+    shared: usize,
+    miniature: Miniature,
+    threads: usize,
+}
+
+/// A generation of random individuals on the first training positions.
+#[derive(Clone, Debug)]
+struct Miniature {
+    individuals: usize,
+    positions: usize,
+    best: u32,
+    mean: f64,
+    /// Wall time of building the positions' trees, and of what they grow by when first walked.
+    building: f64,
+    /// Wall time of scoring the individuals.
+    scoring: f64,
+}
+
+/// Seconds that so many generations take to write what they have found, each for itself and down to
+/// the disk: with small generations that is most of the time.
+pub fn seconds_to_write(generations: u64) -> f64 {
+    const WRITES: u32 = 10;
+    let measured = || -> io::Result<f64> {
+        // Without a name: nothing is left of it.
+        let mut file = tempfile::tempfile_in(".")?;
+        let begun = Instant::now();
+        for _ in 0..WRITES {
+            file.write_all(&[b'\n'; 256])?;
+            synced(Path::new("."), file.sync_data())?;
+        }
+        Ok(begun.elapsed().as_secs_f64() / f64::from(WRITES))
+    };
+    measured().unwrap_or(0.0) * generations as f64
+}
+
+/// Runs a miniature generation of phase 1.
+///
+/// # Errors
+/// Fast evaluation disagrees with the engine's own search.
+pub fn check_grandmaster(phase: &Grandmaster) -> Result<Checked, RunError> {
+    let Some(data) = phase.data() else {
+        return Ok(Checked::nothing());
+    };
+    let settings = &phase.settings;
+    let miniature = data.pool.install(|| miniature(phase, data))?;
+    let file = |role: &str| phase.files().iter().find(|file| file.role == role).cloned();
+    let findings = Findings {
+        layout: phase.keys.layout.name.clone(),
+        genes: settings.encoding.genes.len(),
+        bits: settings.encoding.shape.bits(),
+        runs: settings.schedule.seeds.len(),
+        generations: settings.schedule.generations,
+        population: settings.method.individuals(),
+        train: file(TRAIN),
+        test: file(TEST),
+        shared: shared_positions(data),
+        miniature,
+        threads: data.pool.current_num_threads(),
+    };
+    Ok(Checked {
+        text: findings.to_string(),
+        seconds: findings.estimate(),
+    })
+}
+
+fn miniature(phase: &Grandmaster, data: &Data) -> Result<Miniature, RunError> {
+    let quiescence = Quiescence::from(phase.keys.quiescence);
+    let settings = &phase.settings;
+    let all = &data.train.problems;
+    // From all over the file: its beginning may be of openings, or of one source.
+    let problems = all.iter().step_by(all.len().div_ceil(MINIATURE).max(1));
+    let problems: &[Epd] = &problems.cloned().collect::<Vec<_>>();
+    let seed = settings.schedule.seeds.first().copied().unwrap_or(0);
+    let first = settings.population(seed)?.ask().individuals;
+    let individuals: Vec<EvalParams> = (first.iter().take(INDIVIDUALS))
+        .map(|phenotype| settings.encoding.params(phenotype).eval)
+        .collect();
+
+    let start = Instant::now();
+    let forest = Forest::build(problems, &quiescence);
+    let built = Instant::now();
+    let solved = forest.solved(&individuals);
+    let grown = Instant::now();
+    // The first walk mostly makes the trees grow, which a run does once.
+    let mut again = Vec::new();
+    let scoring = sample(LEAST, 1, |_| {
+        again = forest.solved(&individuals);
+        Ok::<_, RunError>(1.0)
+    })?;
+    let scoring = scoring.time_of(1.0);
+    forest.has_room()?;
+    room::ask(0)?;
+    debug_assert_eq!(solved, again);
+    let fast = |problem: &Epd, individuals: &[EvalParams]| {
+        Forest::build(std::slice::from_ref(problem), &quiescence).solved(individuals)
+    };
+    if let Some(fen) = disagreement(problems, &individuals, &quiescence, fast) {
+        return Err(RunError::Disagreement { fen });
+    }
+    let (mean, _) = mean_and_deviation(&solved);
+    Ok(Miniature {
+        individuals: individuals.len(),
+        positions: problems.len(),
+        best: solved.iter().copied().max().unwrap_or(0),
+        mean,
+        building: (built - start).as_secs_f64()
+            + ((grown - built).as_secs_f64() - scoring).max(0.0),
+        scoring,
+    })
+}
+
+/// The first position where a fast evaluation and the engine's own search disagree.
+fn disagreement(
+    problems: &[Epd],
+    individuals: &[EvalParams],
+    quiescence: &Quiescence,
+    fast: impl Fn(&Epd, &[EvalParams]) -> Vec<u32>,
+) -> Option<String> {
+    let individuals = &individuals[..individuals.len().min(CHECKED.1)];
+    problems.iter().take(CHECKED.0).find_map(|problem| {
+        let solved = fast(problem, individuals);
+        let agree = individuals.iter().zip(solved).all(|(weights, solved)| {
+            let chosen = choose_one_ply(&problem.position, weights, quiescence);
+            chosen.is_some_and(|mv| problem.is_solved_by(mv)) == (solved == 1)
+        });
+        (!agree).then(|| problem.position.to_fen())
+    })
+}
+
+/// Held-out positions that are training positions too, clocks aside.
+fn shared_positions(data: &Data) -> usize {
+    let key = |problem: &Epd| fields(&problem.position);
+    let Some(test) = &data.test else { return 0 };
+    let train: HashSet<String> = data.train.problems.iter().map(key).collect();
+    let shared = test
+        .problems
+        .iter()
+        .filter(|problem| train.contains(&key(problem)));
+    shared.count()
+}
+
+impl Findings {
+    /// Wall time of the whole phase in seconds, from that of the miniature generation, without what
+    /// is saved where individuals repeat.
+    fn estimate(&self) -> f64 {
+        let mini = &self.miniature;
+        let count = |file: &Option<DataFile>| file.as_ref().map_or(0.0, |file| file.count as f64);
+        let positions = count(&self.train);
+        let searches =
+            self.runs as f64 * f64::from(self.generations) * self.population as f64 * positions;
+        let all = positions + count(&self.test);
+        let generations = self.runs as u64 * u64::from(self.generations);
+        seconds_to_write(generations)
+            + mini.scoring * searches / (mini.individuals * mini.positions).max(1) as f64
+            + mini.building * all / mini.positions.max(1) as f64
+    }
+}
+
+impl fmt::Display for Findings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = |file: &DataFile| {
+            format!(
+                "{}: {} positions, SHA-256 {}",
+                file.name(),
+                file.count,
+                file.sha256
+            )
+        };
+        writeln!(
+            f,
+            "  layout {}: {} genes, {} bits",
+            self.layout, self.genes, self.bits
+        )?;
+        writeln!(
+            f,
+            "  {} run(s) of {} generations of {} individuals",
+            self.runs, self.generations, self.population
+        )?;
+        if let Some(train) = &self.train {
+            writeln!(f, "  training: {}", file(train))?;
+        }
+        match &self.test {
+            Some(test) => writeln!(f, "  held out: {}", file(test))?,
+            None => writeln!(f, "  held out: none, so nothing will tell over-fitting")?,
+        }
+        if self.shared > 0 {
+            writeln!(
+                f,
+                "  WARNING: {} of the held-out positions are training positions too",
+                self.shared
+            )?;
+        }
+        let mini = &self.miniature;
+        writeln!(
+            f,
+            "Miniature generation: {} random individuals on {} positions, best {}, mean {:.1}",
+            mini.individuals, mini.positions, mini.best, mini.mean
+        )?;
+        writeln!(f, "  agrees with the engine's own 1-ply search")?;
+        write!(
+            f,
+            "Estimated time of all runs: about {} on {} thread(s), less where individuals repeat",
+            duration(self.estimate()),
+            self.threads
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::params::ParamSet;
+
+    #[test]
+    fn a_fast_evaluation_that_errs_is_found_out() {
+        let mate = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;";
+        let problems = [Epd::parse(mate).unwrap()];
+        let quiescence = Quiescence::default();
+        let individuals = [EvalParams::default(), ParamSet::default().eval];
+        let found = |fast: &dyn Fn() -> Vec<u32>| {
+            disagreement(&problems, &individuals, &quiescence, |_, _| fast())
+        };
+        let forest = Forest::build(&problems, &quiescence);
+        assert_eq!(found(&|| forest.solved(&individuals)), None);
+        assert!(found(&|| vec![2, 2]).is_some_and(|fen| fen.starts_with("6k1/5ppp/")));
+    }
+}

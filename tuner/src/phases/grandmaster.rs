@@ -1,0 +1,349 @@
+//! The kind `grandmaster`: an evaluation whose 1-ply searches choose the moves that were played (2014 §III.B).
+//! The course is in [`super::positions`].
+
+use super::context::PhaseContext;
+use super::dry_run::check_grandmaster;
+use super::kind::Kind;
+use super::phase::{Keys, Phase, PhaseOutcome};
+use super::positions::champions::Champions;
+use super::positions::data::{self, TRAIN};
+use super::positions::outcome::Outcome;
+use super::positions::{Settings, evolve};
+use super::sample::Checked;
+use super::start::Start;
+use super::summary::{Evolved, Part, PhaseFiles, Summary};
+use super::uses::DataUse;
+use crate::base::statistics::{Rate, hundredths, rate_text, thousands};
+use crate::config::grandmaster::{ChampionKey, GrandmasterKeys};
+use crate::data::suite::{Need, Suite};
+use crate::encoding::Encoding;
+use crate::encoding::files::{Layouts, Provenance};
+use crate::error::RunError;
+use crate::exec::answers::Answers;
+use crate::exec::error::WorkError;
+use crate::exec::executor::Executor;
+use crate::exec::journal::DataFile;
+use crate::exec::task::Worker;
+use crate::fitness::grandmaster::Forest;
+use crate::fitness::positions::{Block, Count, one_by_one};
+use engine::epd::Epd;
+use engine::one_ply::Quiescence;
+use engine::params::{Gene, Table};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use toml::Value;
+
+/// The registry's line.
+pub const KIND: Kind = Kind::of::<GrandmasterKeys>(
+    "grandmaster",
+    "Evolves the evaluation until 1-ply searches choose the moves that were played in games (2014\n§III.B).",
+)
+.flat();
+
+impl Keys for GrandmasterKeys {
+    fn genes_mut(&mut self) -> Option<&mut Vec<Gene>> {
+        Some(&mut self.layout.genes)
+    }
+
+    fn begins_at_random(&self) -> bool {
+        true
+    }
+
+    fn uses(&self) -> Vec<DataUse<'_>> {
+        vec![data::training(&self.positions)]
+    }
+
+    fn open(&self, context: &PhaseContext<'_>, data: bool) -> Result<Box<dyn Phase>, RunError> {
+        let keys = self.clone();
+        Ok(Box::new(match data {
+            true => Grandmaster::open(keys, context)?,
+            false => Grandmaster::closed(keys, context),
+        }))
+    }
+
+    fn boxed(&self) -> Box<dyn Keys> {
+        Box::new(self.clone())
+    }
+}
+
+/// Phase 1.
+#[derive(Debug)]
+pub struct Grandmaster {
+    /// The keys of its profile.
+    pub keys: GrandmasterKeys,
+    /// What decides its course.
+    pub settings: Settings,
+    origin: Provenance,
+    files: Vec<DataFile>,
+    data: Option<Data>,
+}
+
+/// What work needs beside the keys.
+#[derive(Debug)]
+pub struct Data {
+    /// The training positions.
+    pub train: Suite,
+    /// The held-out positions.
+    pub test: Option<Suite>,
+    /// The threads that evaluate.
+    pub pool: rayon::ThreadPool,
+    /// The training positions by stretches, each built when first needed.
+    forests: Mutex<BTreeMap<Stretch, Forest>>,
+}
+
+impl Grandmaster {
+    /// With its data.
+    ///
+    /// # Errors
+    /// The positions are refused.
+    pub fn open(
+        keys: GrandmasterKeys,
+        context: &PhaseContext<'_>,
+    ) -> Result<Grandmaster, RunError> {
+        let (train, test, files) = data::open(&keys.positions, Need::Solution, context)?;
+        let data = Data {
+            train,
+            test,
+            pool: context.thread_pool()?,
+            forests: Mutex::default(),
+        };
+        Ok(Grandmaster::new(keys, context, files, Some(data)))
+    }
+
+    /// Without data: enough to go through a journal.
+    pub fn closed(keys: GrandmasterKeys, context: &PhaseContext<'_>) -> Grandmaster {
+        let files = context.recorded_files();
+        Grandmaster::new(keys, context, files, None)
+    }
+
+    fn new(
+        keys: GrandmasterKeys,
+        context: &PhaseContext<'_>,
+        files: Vec<DataFile>,
+        data: Option<Data>,
+    ) -> Grandmaster {
+        let how = (&keys.evolution, &keys.runs);
+        Grandmaster {
+            settings: Settings {
+                decay: keys.decay.0,
+                mean: keys.champion == ChampionKey::Mean,
+                ..Settings::new(&keys.layout.genes, how, 1, data::counts(&files))
+            },
+            origin: context.origin(KIND.name),
+            keys,
+            files,
+            data,
+        }
+    }
+
+    /// The data, if it was opened.
+    pub fn data(&self) -> Option<&Data> {
+        self.data.as_ref()
+    }
+
+    fn champions(&self) -> Champions<'_> {
+        Champions {
+            origin: &self.origin,
+            files: &self.files,
+            layout: &self.keys.layout.name,
+            say: &|_, file, points| solved(points, file.count),
+        }
+    }
+}
+
+/// Positions solved, in per cent with a 95 % interval.
+fn solved(solved: u32, positions: usize) -> Vec<(&'static str, Value)> {
+    let rate = Rate::new(solved.into(), positions as u64);
+    let interval = vec![hundredths(rate.low).into(), hundredths(rate.high).into()];
+    vec![
+        ("solved", i64::from(solved).into()),
+        ("percent", hundredths(rate.percent).into()),
+        ("percent_95", Value::Array(interval)),
+    ]
+}
+
+impl Phase for Grandmaster {
+    fn course(&self, _: &Start, executor: &mut Executor<'_>) -> Result<PhaseOutcome, RunError> {
+        let spawn = || Ok(Counter::new(self));
+        let champions = self.champions();
+        let mut so_far =
+            |executor: &mut Executor<'_>, outcome: &Outcome| champions.write(executor, outcome);
+        let outcome = evolve(&self.settings, executor, &spawn, &mut so_far)?;
+        champions.write(executor, &outcome)?;
+        let summary = GrandmasterSummary(outcome.clone());
+        Ok(champions.outcome(&outcome, Box::new(summary)))
+    }
+
+    fn answers(&self) -> Answers<'_> {
+        Answers::none().with::<Count, _>(|| Ok(Counter::new(self)))
+    }
+
+    fn files(&self) -> &[DataFile] {
+        &self.files
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        Some(&self.settings.encoding)
+    }
+
+    fn generations(&self) -> u64 {
+        self.settings.schedule.all_generations()
+    }
+
+    fn leaves(&self, _: &Start) -> usize {
+        self.settings.schedule.seeds.len() + usize::from(self.settings.mean)
+    }
+
+    fn layouts(&self) -> Layouts<'_> {
+        (vec![self.keys.layout.name.as_str()], vec![Table::Eval])
+    }
+
+    fn check(&self, _: &Start, _threads: usize) -> Result<Checked, RunError> {
+        check_grandmaster(self)
+    }
+}
+
+/// What has come of it.
+#[derive(Debug)]
+pub struct GrandmasterSummary(pub Outcome);
+
+impl Summary for GrandmasterSummary {
+    fn steps_done(&self) -> u64 {
+        self.0.generations() as u64
+    }
+
+    fn result_text(&self, files: PhaseFiles<'_>) -> Option<String> {
+        let (best, train) = (self.0.best()?, files.file(TRAIN)?);
+        let trained = rate_text(best.train_solved, train.count);
+        let mut text = format!("best is {}: solves {trained} training positions", best.who);
+        if let (Some(test), Some(solved)) = (files.file(data::TEST), best.test_solved) {
+            let held_out = rate_text(solved, test.count);
+            text += &format!(", and {held_out} held-out positions");
+        }
+        Some(text)
+    }
+
+    fn best_so_far(&self) -> Option<String> {
+        let best = self.0.best_so_far()?;
+        let solved = thousands(u64::from(best.train_solved));
+        Some(format!("best solves {solved} positions ({})", best.who))
+    }
+
+    fn row(&self, files: PhaseFiles<'_>) -> (String, String) {
+        (
+            self.0.progress(),
+            format!("1-ply searches of {}", data::count_text(files)),
+        )
+    }
+
+    fn evolved(&self) -> Option<Evolved<'_>> {
+        Some(Evolved {
+            rows: None,
+            first: None,
+            last: self.0.best_so_far()?.champion,
+            all: self.0.runs.iter().map(|run| &run.champion).collect(),
+        })
+    }
+
+    fn part(&self, _: &str) -> Option<Part> {
+        Some(Part::Moves)
+    }
+
+    fn moves(&self) -> Option<&Outcome> {
+        Some(&self.0)
+    }
+}
+
+/// The first of some positions and the one behind the last.
+type Stretch = (usize, usize);
+
+/// Counts solved positions on all threads at once.
+struct Counter<'a> {
+    phase: &'a Grandmaster,
+    /// What is being counted.
+    counting: Option<(Block, Range<usize>)>,
+    /// The trees of held-out positions that are being walked.
+    held_out: Option<Forest>,
+}
+
+impl<'a> Counter<'a> {
+    fn new(phase: &'a Grandmaster) -> Counter<'a> {
+        Counter {
+            phase,
+            counting: None,
+            held_out: None,
+        }
+    }
+}
+
+impl Data {
+    /// Some of the training or held-out positions.
+    fn problems(&self, of: Block, positions: &Range<usize>) -> &[Epd] {
+        let suite = match of {
+            Block::Train { .. } => Some(&self.train),
+            Block::HeldOut { .. } => self.test.as_ref(),
+        };
+        let problems = suite.map_or(&[][..], |suite| &suite.problems);
+        problems.get(positions.clone()).unwrap_or_default()
+    }
+
+    /// The trees of all training positions that have been asked for.
+    fn forests(&self) -> MutexGuard<'_, BTreeMap<Stretch, Forest>> {
+        self.forests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Worker<Count> for Counter<'_> {
+    fn answer(&mut self, task: &Count) -> Result<Vec<u32>, WorkError> {
+        let Some(data) = &self.phase.data else {
+            return Ok(Vec::new());
+        };
+        self.counting = Some((task.of, task.positions.clone()));
+        let quiescence = Quiescence::from(self.phase.keys.quiescence);
+        let problems = data.problems(task.of, &task.positions);
+        let build = || Forest::build(problems, &quiescence);
+        let mut forests = data.forests();
+        let forests = &mut *forests;
+        match task.of {
+            Block::Train { .. } => data.pool.install(|| {
+                let stretch = (task.positions.start, task.positions.end);
+                let forest = forests.entry(stretch).or_insert_with(build);
+                let solved = forest.solved(&task.individuals);
+                forest.has_room()?;
+                Ok(solved)
+            }),
+            // These trees are needed once, so they don't stay, and neither do those of the
+            // training positions, with which evolution is over.
+            Block::HeldOut { .. } => {
+                forests.clear();
+                let forest = self.held_out.insert(data.pool.install(build));
+                let solved = data.pool.install(|| forest.solved(&task.individuals));
+                forest.has_room()?;
+                self.held_out = None;
+                Ok(solved)
+            }
+        }
+    }
+
+    fn answer_again(&mut self, task: &Count) -> Result<(Vec<u32>, String), WorkError> {
+        one_by_one(self, task)
+    }
+
+    fn place(&self) -> String {
+        let fen = || {
+            let (data, (of, positions)) = (self.phase.data.as_ref()?, self.counting.as_ref()?);
+            let place = match (of, &self.held_out) {
+                (Block::Train { .. }, _) => {
+                    let forests = data.forests();
+                    forests
+                        .get(&(positions.start, positions.end))?
+                        .take_panicked()
+                }
+                (Block::HeldOut { .. }, forest) => forest.as_ref()?.take_panicked(),
+            };
+            Some(data.problems(*of, positions).get(place?)?.position.to_fen())
+        };
+        fen().unwrap_or_default()
+    }
+}

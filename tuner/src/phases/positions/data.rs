@@ -1,0 +1,70 @@
+//! The data files of phases that learn from positions.
+
+use crate::base::statistics::thousands;
+use crate::config::ecm::SuitePart;
+use crate::config::values::Positions;
+use crate::data::suite::{Need, Suite};
+use crate::error::RunError;
+use crate::exec::journal::DataFile;
+use crate::phases::context::{PhaseContext, Role};
+use crate::phases::summary::PhaseFiles;
+use crate::phases::uses::DataUse;
+
+/// Role of the positions that fitness is counted on.
+pub const TRAIN: &str = "training positions";
+/// Role of the positions that only champions are scored on.
+pub const TEST: &str = "held-out positions";
+
+/// Opens the training positions and the held-out ones, if there are any.
+///
+/// # Errors
+/// They are refused.
+pub fn open(
+    positions: &Positions,
+    need: Need,
+    context: &PhaseContext<'_>,
+) -> Result<(Suite, Option<Suite>, Vec<DataFile>), RunError> {
+    let load = |role: &str, of, path, count| -> Result<(Suite, DataFile), RunError> {
+        let suite = Suite::load_with(need, &context.path(role, of, path), count)?;
+        let file = context.file(role, &suite.path, &suite.sha256, suite.problems.len());
+        Ok((suite, file))
+    };
+    let count = positions.count.map(|count| count.get());
+    let (train, file) = load(TRAIN, Role::Train, Some(&positions.train), count)?;
+    let mut files = vec![file];
+    let mut test = None;
+    if positions.test.is_some() || context.is_given(TEST, Role::Test) {
+        let count = positions.test_count.map(|count| count.get());
+        let (suite, file) = load(TEST, Role::Test, positions.test.as_ref(), count)?;
+        files.push(file);
+        test = Some(suite);
+    }
+    Ok((train, test, files))
+}
+
+/// How many training and held-out positions there are.
+pub fn counts(files: &[DataFile]) -> (usize, Option<usize>) {
+    let count = |role: &str| {
+        let file = files.iter().find(|file| file.role == role);
+        file.map(|file| file.count)
+    };
+    (count(TRAIN).unwrap_or(0), count(TEST))
+}
+
+/// How many positions a phase learns from, in words.
+pub fn count_text(files: PhaseFiles<'_>) -> String {
+    let count = files.file(TRAIN).map_or(0, |file| file.count as u64);
+    format!("{} positions", thousands(count))
+}
+
+/// What a phase learns from.
+pub fn training(positions: &Positions) -> DataUse<'_> {
+    DataUse {
+        role: TRAIN.to_string(),
+        path: &positions.train,
+        part: SuitePart::All,
+        by_stretches: false,
+        is_learnt: true,
+        held_out: Some(TEST),
+    }
+}

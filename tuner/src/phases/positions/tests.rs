@@ -1,0 +1,194 @@
+//! Runs with a fitness function whose values are known.
+
+use super::*;
+use crate::config::evolution::Fitness;
+use crate::encoding::rows::digest_of_evaluations;
+use crate::evolution::ga;
+use crate::evolution::rng::Probability;
+use crate::evolution::selection::Selection;
+use crate::exec::executor::tests::with_executor;
+use crate::fitness::grandmaster::decay;
+use crate::phases::positions::outcome::Who;
+use engine::params::ParamSet;
+use std::collections::HashSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn settings(block: usize) -> Settings {
+    let genes = engine::params::layout("eval-2014").unwrap();
+    Settings {
+        encoding: Encoding::new(genes, base()),
+        method: Method::Ga(ga::Settings {
+            population: 12,
+            crossover_rate: Probability::new(0.75),
+            mutation_rate: Probability::new(0.005),
+            creep_rate: None,
+            difference_rate: None,
+            ancestor_rate: None,
+            intermediate_rate: None,
+            elitism: 1,
+            selection: Selection::Roulette,
+        }),
+        schedule: Schedule {
+            seeds: vec![3, 4],
+            generations: 15,
+        },
+        covariance_from: None,
+        fitness: Fitness::Squared,
+        points: 1,
+        train_positions: 63 * 5,
+        test_positions: Some(63),
+        block,
+        is_additive: true,
+        decay: 0.0,
+        mean: false,
+    }
+}
+
+/// "Position" p is solved by those whose value of knight outposts exceeds p modulo 63.
+struct Synthetic<'a> {
+    seen: &'a Mutex<HashSet<(u32, String)>>,
+    done: &'a AtomicUsize,
+}
+
+impl Worker<Count> for Synthetic<'_> {
+    fn answer(&mut self, task: &Count) -> Result<Vec<u32>, WorkError> {
+        self.done.fetch_add(1, Ordering::Relaxed);
+        if let Block::Train { run, block: 0, .. } = task.of {
+            for params in task.individuals.iter() {
+                let entry = (run, digest_of_evaluations([params]));
+                let new = self.seen.lock().unwrap().insert(entry);
+                assert!(new, "a phenotype was evaluated twice");
+            }
+        }
+        let count = |params: &EvalParams| {
+            let value = params.knight_outpost_mult as usize;
+            let positions = task.positions.clone();
+            positions.filter(|position| value > position % 63).count() as u32
+        };
+        Ok(task.individuals.iter().map(count).collect())
+    }
+}
+
+/// The course with so many answers from a journal of the whole; `usize::MAX` works it out.
+fn outcome(block: usize, left: usize) -> Outcome {
+    outcome_of(&settings(block), left)
+}
+
+fn outcome_of(settings: &Settings, left: usize) -> Outcome {
+    let (seen, done) = (Mutex::default(), AtomicUsize::new(0));
+    let spawn = || {
+        Ok(Synthetic {
+            seen: &seen,
+            done: &done,
+        })
+    };
+    let (whole, mut records) =
+        with_executor(|executor| evolve(settings, executor, &spawn, &mut |_, _| Ok(())).unwrap());
+    assert_eq!(records.len(), done.load(Ordering::Relaxed));
+    if left == usize::MAX {
+        return whole;
+    }
+    records.truncate(left);
+    let mut executor = Executor::replay(records);
+    executor.begin("test", None, None);
+    evolve(settings, &mut executor, &spawn, &mut |_, _| Ok(())).unwrap()
+}
+
+#[test]
+fn with_decay_the_best_has_smaller_weights_and_solves_fewer() {
+    let dear = |decay| Settings {
+        decay,
+        ..settings(1000)
+    };
+    let plain = outcome_of(&dear(0.0), usize::MAX);
+    assert_eq!(plain, outcome(1000, usize::MAX));
+    // Random pieces cost some forty positions of 315 then.
+    let small = outcome_of(&dear(100.0), usize::MAX);
+    let costs = |outcome: &Outcome| -> u32 {
+        let runs = outcome.runs.iter();
+        runs.map(|run| decay(&run.champion.eval, 100.0, 63 * 5))
+            .sum()
+    };
+    assert!(costs(&small) < costs(&plain), "{small:?}");
+    // What is told are positions, with nothing taken away.
+    for run in &small.runs {
+        let value = run.champion.eval.knight_outpost_mult as u32;
+        assert_eq!(
+            (run.train_solved, run.test_solved),
+            (5 * value, Some(value))
+        );
+        assert_eq!(run.train_solved, run.generations[14].best);
+    }
+    assert_eq!(small, outcome_of(&dear(100.0), usize::MAX));
+}
+
+#[test]
+fn the_mean_is_of_all_runs_and_the_first_champion() {
+    let of_mean = |block| Settings {
+        mean: true,
+        ..settings(block)
+    };
+    let whole = outcome_of(&of_mean(1000), usize::MAX);
+    assert_eq!(whole, outcome_of(&of_mean(50), usize::MAX));
+    let plain = outcome(1000, usize::MAX);
+    assert_eq!((&whole.runs, &plain.mean), (&plain.runs, &None));
+    let mean = whole.mean.clone().unwrap();
+    let outposts = |params: &ParamSet| params.eval.knight_outpost_mult;
+    let sum: i32 = whole.runs.iter().map(|run| outposts(&run.champion)).sum();
+    let value = (sum + 1) / 2;
+    assert_eq!(outposts(&mean.champion), value);
+    let value = value as u32;
+    assert_eq!(
+        (mean.train_solved, mean.test_solved),
+        (5 * value, Some(value))
+    );
+    assert_eq!(whole.best(), Some(mean.chosen()));
+    assert_eq!(whole.champions()[0], mean.champion);
+    assert_eq!(whole.champions()[1..], plain.champions());
+}
+
+#[test]
+fn the_number_of_blocks_changes_nothing() {
+    let whole = outcome(1000, usize::MAX);
+    assert!(whole.complete);
+    assert_eq!(whole, outcome(50, usize::MAX));
+    for run in &whole.runs {
+        assert_eq!(run.generations.len(), 15);
+        assert!(run.generations.is_sorted_by_key(|stats| stats.best));
+        let value = run.champion.eval.knight_outpost_mult as u32;
+        assert_eq!(
+            (run.train_solved, run.test_solved),
+            (5 * value, Some(value))
+        );
+        assert_eq!(run.train_solved, run.generations[14].best);
+    }
+    assert!(whole.runs[0].train_solved > whole.runs[0].generations[0].mean as u32);
+}
+
+#[test]
+fn what_was_answered_is_kept() {
+    let whole = outcome(1000, usize::MAX);
+    assert!(outcome(1000, 0).runs.is_empty());
+    for left in [1, 5, 14, 16, 20] {
+        let part = outcome(1000, left);
+        assert!(!part.complete);
+        for (part, whole) in part.runs.iter().zip(&whole.runs) {
+            assert!(whole.generations.starts_with(&part.generations));
+        }
+    }
+    assert!(outcome(1000, 5).best().is_none());
+    assert_eq!(
+        outcome(1000, 20).best().map(|best| best.who),
+        Some(Who::Run(0))
+    );
+}
+
+#[test]
+fn the_first_of_equal_champions_is_the_best() {
+    let mut outcome = outcome(1000, usize::MAX);
+    for run in &mut outcome.runs {
+        run.train_solved = 7;
+    }
+    assert_eq!(outcome.best().map(|best| best.who), Some(Who::Run(0)));
+}

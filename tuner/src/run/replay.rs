@@ -1,0 +1,74 @@
+//! Runs read again from their folders.
+
+use super::beginning::start_again;
+use super::courses::courses;
+use super::outcome::Outcome;
+use super::plan::{Plan, Sources, plan};
+use crate::base::names::PROFILE_NAME;
+use crate::error::RunError;
+use crate::exec::executor::Executor;
+use crate::exec::journal::{self, Contents, Header, JOURNAL_NAME, Record};
+use crate::phases::options::Options;
+use crate::phases::profile::Profile;
+use std::path::Path;
+
+/// The plan of the run in a folder.
+///
+/// # Errors
+/// The profile or what it began with is refused.
+pub fn plan_again(
+    folder: &Path,
+    contents: &Contents,
+    options: &Options,
+    data: bool,
+) -> Result<Plan, RunError> {
+    let header = &contents.header;
+    let sources = Sources {
+        profile: Profile::load(&folder.join(PROFILE_NAME))?,
+        name: &header.profile,
+        folder,
+        only: header.only.as_deref(),
+        header: Some(header),
+        command: header.command.clone(),
+        start: start_again(folder, header)?,
+    };
+    plan(sources, options, data)
+}
+
+/// The plan of the run in a folder, without data, and the records of its journal.
+///
+/// # Errors
+/// There is no run, or it is damaged.
+pub fn recorded(folder: &Path) -> Result<(Plan, Vec<Record>), RunError> {
+    let path = folder.join(JOURNAL_NAME);
+    let contents = journal::read(&path)?;
+    let planned = plan_again(folder, &contents, &Options::default(), false)?;
+    let expected = Header {
+        files: contents.header.files.clone(),
+        ..planned.header.clone()
+    };
+    if let Some(difference) = contents.header.difference(&expected) {
+        return Err(RunError::Differs {
+            journal: path,
+            difference,
+        });
+    }
+    let planned = Plan {
+        header: contents.header,
+        ..planned
+    };
+    Ok((planned, contents.records))
+}
+
+/// What the run in a folder has come to, by its journal alone. Nothing is locked or written.
+///
+/// # Errors
+/// There is no run, or it is damaged.
+pub fn journaled(folder: &Path) -> Result<(Plan, Outcome), RunError> {
+    let (planned, records) = recorded(folder)?;
+    let outcome = courses(&planned, &mut Executor::replay(records), None, &mut |_| {
+        Ok(())
+    });
+    let outcome = outcome.map_err(|error| error.in_journal_of(folder))?;
+    Ok((planned, outcome))
+}
