@@ -1,7 +1,7 @@
 //! The genetic algorithm of 2014 §III.B: Gray-coded bit strings, fitness-proportional selection,
 //! uniform crossover, bit mutation, elitism; and, where a profile asks for it, steps along differences.
-//! [`covariance`] takes over where fitness is exact and genes make up for each other, and
-//! [`compact`] is another one, for fitness that is mostly noise.
+//! Beside it: [`cma_es`], for genes that make up for each other, which also takes over from it where fitness
+//! is exact, and [`compact`], another genetic algorithm, for fitness that is mostly noise.
 //!
 //! Architecture invariant 6: nothing here knows chess. Genomes go out, fitness values come in,
 //! and these modules import nothing of this crate but each other. Everything is a pure function
@@ -10,8 +10,8 @@
 //! bit from the fitness values alone.
 
 pub mod ancestors;
+pub mod cma_es;
 pub mod compact;
-pub mod covariance;
 pub mod crossover;
 pub mod difference;
 pub mod ga;
@@ -21,3 +21,4 @@ pub mod intermediate;
 pub mod mutation;
 pub mod rng;
 pub mod selection;
+mod series;

@@ -1,9 +1,9 @@
 //! The individuals of a run that learns from positions, generation by generation: bred as genomes, and
-//! from the generation on that the recipe names, drawn with a covariance.
+//! from the generation on that the recipe names, drawn by CMA-ES.
 
 use super::genotype::{Genotype, Phenotype};
 use super::recipe::Recipe;
-use crate::evolution::covariance::Covariance;
+use crate::evolution::cma_es::{CmaEs, Ranges, Variant};
 use crate::evolution::ga::{Ga, by_fitness};
 
 /// A generation on its way.
@@ -16,14 +16,14 @@ pub struct Individuals<'a> {
 /// Where individuals come from.
 enum Source {
     Genomes(Box<Ga>),
-    Covariance(Box<Drawn>),
+    CmaEs(Box<Drawn>),
 }
 
 /// Individuals that were drawn.
 struct Drawn {
-    covariance: Covariance,
+    strategy: CmaEs,
     generation: u32,
-    /// The best of whole centipawns until now, the middle of all that may be drawn, in whole centipawns
+    /// The best of whole centipawns until now, the mean of all that may be drawn, in whole centipawns
     /// too, and then those that were drawn, with fractions.
     phenotypes: Vec<Phenotype>,
 }
@@ -46,7 +46,7 @@ impl<'a> Individuals<'a> {
     pub fn generation(&self) -> u32 {
         match &self.source {
             Source::Genomes(ga) => ga.generation(),
-            Source::Covariance(drawn) => drawn.generation,
+            Source::CmaEs(drawn) => drawn.generation,
         }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Individuals<'a> {
                 let phenotype = |genome| self.recipe.genotype.phenotype(genome);
                 genomes.map(phenotype).collect()
             }
-            Source::Covariance(drawn) => drawn.phenotypes.clone(),
+            Source::CmaEs(drawn) => drawn.phenotypes.clone(),
         }
     }
 
@@ -66,7 +66,7 @@ impl<'a> Individuals<'a> {
     pub fn best(&self, fitness: &[u64]) -> usize {
         let candidates = match &self.source {
             Source::Genomes(_) => fitness,
-            Source::Covariance(_) => &fitness[..WHOLE.min(fitness.len())],
+            Source::CmaEs(_) => &fitness[..WHOLE.min(fitness.len())],
         };
         by_fitness(candidates).first().copied().unwrap_or(0)
     }
@@ -79,21 +79,22 @@ impl<'a> Individuals<'a> {
             Source::Genomes(ga) if self.recipe.covariance_from == Some(ga.generation() + 1) => {
                 let best = &ga.population()[best];
                 let numbers = genotype.shape.decode(best).into_iter().map(f64::from);
-                let (middle, most) = (numbers.collect(), genotype.most());
+                let (mean, ranges) = (numbers.collect(), Ranges::FromZero(genotype.most()));
                 // A seed of no other run: those have fewer bits.
-                let covariance = Covariance::new(middle, &ga.spread(), most, !self.seed);
+                let seed = !self.seed;
+                let variant = Variant::Hastened;
                 let mut drawn = Drawn {
-                    covariance,
+                    strategy: CmaEs::new(mean, &ga.spread(), ranges, seed, variant),
                     generation: ga.generation() + 1,
                     phenotypes: Vec::new(),
                 };
                 drawn.draw(genotype.phenotype(best), self.recipe);
-                self.source = Source::Covariance(Box::new(drawn));
+                self.source = Source::CmaEs(Box::new(drawn));
             }
             Source::Genomes(ga) => ga.advance(fitness),
-            Source::Covariance(drawn) => {
+            Source::CmaEs(drawn) => {
                 let drawn_fitness = fitness.get(WHOLE..).unwrap_or_default();
-                drawn.covariance.learn(&by_fitness(drawn_fitness));
+                drawn.strategy.tell(&by_fitness(drawn_fitness));
                 let champion = drawn.phenotypes.swap_remove(best);
                 drawn.generation += 1;
                 drawn.draw(champion, self.recipe);
@@ -103,13 +104,13 @@ impl<'a> Individuals<'a> {
 }
 
 impl Drawn {
-    /// Draws a generation: as many new ones as the genetic algorithm has, the middle included.
+    /// Draws a generation: as many new ones as the genetic algorithm has, the mean included.
     fn draw(&mut self, champion: Phenotype, recipe: &Recipe) {
         let genotype = &recipe.genotype;
         let new = recipe.settings.population - recipe.settings.elitism;
-        let children = self.covariance.draw(new.saturating_sub(1));
-        let middle = whole(genotype, &self.covariance.middle());
-        self.phenotypes = vec![champion, middle];
+        let children = self.strategy.ask(new.saturating_sub(1));
+        let mean = whole(genotype, &self.strategy.mean());
+        self.phenotypes = vec![champion, mean];
         let children = children.iter();
         self.phenotypes
             .extend(children.map(|child| genotype.phenotype_of_fractions(child)));

@@ -21,7 +21,7 @@ pub struct Recipe {
     pub settings: Settings,
     /// Generations of each run, the random one included.
     pub generations: u32,
-    /// The first generation that is drawn as [`crate::evolution::covariance`] has learnt to.
+    /// The first generation that is drawn as [`crate::evolution::cma_es`] has learnt to.
     pub covariance_from: Option<u32>,
     /// How points become fitness.
     pub fitness: Fitness,
