@@ -13,7 +13,8 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 use tuner::base::files::sha256_of_file;
 use tuner::fitness::search_cost::{Rule, Solver, hash_for};
-use tuner::run::{Options, Order};
+use tuner::phases::options::Options;
+use tuner::run::order::Order;
 
 /// The night with a suite on which search parameters can show what they are worth.
 fn sensitive() -> String {

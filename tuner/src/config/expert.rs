@@ -63,7 +63,7 @@ impl TryFrom<Number> for Decay {
     }
 }
 
-/// Keys of `[covariance]`; see [`crate::evolution::covariance`].
+/// Keys of `[covariance]`; see [`crate::evolution::cma_es`].
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CovarianceKeys {

@@ -1,21 +1,21 @@
-//! Individuals that are drawn from a distribution of real numbers ([CMA-ES](crate::evolution::covariance)) and
+//! Individuals that are drawn from a distribution of real numbers ([CMA-ES](crate::evolution::cma_es)) and
 //! rounded to parameters: from the first generation on, or after a genetic algorithm has found the region.
 //!
-//! Beside those that are drawn, each generation has the best individual until now and the middle of the
+//! Beside those that are drawn, each generation has the best individual until now and the mean of the
 //! distribution, both of whole centipawns. Where the others have fractions of a centipawn ([`Encoding::unit`]),
 //! only these two may be champions.
 
 use super::population::Population;
 use crate::encoding::{Encoding, Phenotype};
 use crate::evolution::algorithm::{Algorithm, Batch, Feedback, by_fitness};
-use crate::evolution::covariance::Covariance;
+use crate::evolution::cma_es::{CmaEs, Ranges, Variant};
 use crate::evolution::ga::Ga;
 
 /// A population that is drawn.
 #[derive(Debug)]
 pub struct Sampled<'a> {
     encoding: &'a Encoding,
-    covariance: Covariance,
+    cma_es: CmaEs,
     generation: u32,
     /// Individuals that are drawn in each generation.
     drawn: usize,
@@ -30,14 +30,14 @@ impl<'a> Sampled<'a> {
     /// The first generation that is drawn. `champion` is the best of those before, if there were some.
     pub fn new(
         encoding: &'a Encoding,
-        covariance: Covariance,
+        cma_es: CmaEs,
         generation: u32,
         drawn: usize,
         champion: Option<Phenotype>,
     ) -> Sampled<'a> {
         let mut sampled = Sampled {
             encoding,
-            covariance,
+            cma_es,
             generation,
             drawn,
             champion,
@@ -49,11 +49,11 @@ impl<'a> Sampled<'a> {
     }
 
     fn draw(&mut self) {
-        let children = self.covariance.draw(self.drawn);
+        let children = self.cma_es.ask(self.drawn);
         let encoding = self.encoding;
-        let middle = encoding.phenotype_of_fractions(&self.covariance.middle());
-        let middle = encoding.values(&encoding.params(&middle));
-        self.individuals = self.champion.iter().cloned().chain([middle]).collect();
+        let mean = encoding.phenotype_of_fractions(&self.cma_es.mean());
+        let mean = encoding.values(&encoding.params(&mean));
+        self.individuals = self.champion.iter().cloned().chain([mean]).collect();
         self.whole = self.individuals.len();
         let children = children.iter();
         self.individuals
@@ -84,7 +84,7 @@ impl Population for Sampled<'_> {
 
     fn tell(&mut self, feedback: Feedback<'_>) {
         let of_drawn = feedback.fitness.get(self.whole..).unwrap_or_default();
-        self.covariance.learn(&by_fitness(of_drawn));
+        self.cma_es.tell(&by_fitness(of_drawn));
         let survivor = feedback.survivor(self.candidates());
         self.champion = self.individuals.get(survivor).cloned();
         self.generation += 1;
@@ -149,13 +149,14 @@ impl Population for Handover<'_> {
                     return;
                 };
                 let numbers = self.encoding.shape.decode(best).into_iter();
-                let middle = numbers.map(f64::from).collect();
-                // A seed of no other run: those have fewer bits.
-                let most = self.encoding.most();
-                let covariance = Covariance::new(middle, &ga.spread(), most, !self.seed);
+                let mean = numbers.map(f64::from).collect();
+                let ranges = Ranges::FromZero(self.encoding.most());
+                // A seed of no other run: those have fewer bits. The variant is that of the first runs.
+                let seed = !self.seed;
+                let cma_es = CmaEs::new(mean, &ga.spread(), ranges, seed, Variant::Hastened);
                 let best = self.encoding.phenotype(best);
                 let (from, drawn) = (self.from, self.drawn);
-                let drawn = Sampled::new(self.encoding, covariance, from, drawn, Some(best));
+                let drawn = Sampled::new(self.encoding, cma_es, from, drawn, Some(best));
                 self.now = Now::Drawn(Box::new(drawn));
             }
             Now::Bred(ga) => ga.tell(feedback),

@@ -1,7 +1,8 @@
 //! The genetic algorithm of 2014 §III.B: Gray-coded bit strings, fitness-proportional selection,
 //! uniform crossover, bit mutation, elitism; and, where a profile asks for it, steps along differences.
-//! [`covariance`] takes over where fitness is exact and genes make up for each other, and
-//! [`compact`] is another one, for fitness that is mostly noise.
+//! Beside it: [`cma_es`], for genes that make up for each other, which also takes over from it where fitness
+//! is exact; [`compact`], another genetic algorithm, for fitness that is mostly noise; and [`random_search`],
+//! which all of them have to beat.
 //!
 //! Architecture invariant 6: nothing here knows chess. Genomes go out, fitness values come in,
 //! and these modules import nothing of this crate but each other. Everything is a pure function
@@ -11,8 +12,8 @@
 
 pub mod algorithm;
 pub mod ancestors;
+pub mod cma_es;
 pub mod compact;
-pub mod covariance;
 pub mod crossover;
 pub mod difference;
 pub mod ga;
@@ -23,3 +24,4 @@ pub mod mutation;
 pub mod random_search;
 pub mod rng;
 pub mod selection;
+mod series;

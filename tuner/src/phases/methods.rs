@@ -6,8 +6,8 @@ use crate::drive::sampled::{Handover, Sampled};
 use crate::encoding::{Encoding, Phenotype};
 use crate::error::RunError;
 use crate::evolution::algorithm::Algorithm;
+use crate::evolution::cma_es::{CmaEs, Ranges, Variant};
 use crate::evolution::compact::{Compact, CompactGa, Marginal, Outcome};
-use crate::evolution::covariance::Covariance;
 use crate::evolution::ga::Ga;
 use crate::evolution::genome::Genome;
 use crate::evolution::random_search::RandomSearch;
@@ -89,11 +89,12 @@ pub fn founded<'a>(
         Method::CmaEs { population, spread } => {
             let least = *spread;
             let (mean, deviation) = mean_and_spread(encoding, founders, least);
-            let covariance = Covariance::new(mean, &deviation, encoding.most(), seed);
+            let ranges = Ranges::FromZero(encoding.most());
+            let cma_es = CmaEs::new(mean, &deviation, ranges, seed, Variant::Standard);
             let first = founders.first().map(|first| encoding.values(first));
             // The best one until now and the mean are individuals too.
             let drawn = population.saturating_sub(2);
-            Box::new(Sampled::new(encoding, covariance, 0, drawn, first))
+            Box::new(Sampled::new(encoding, cma_es, 0, drawn, first))
         }
         Method::Compact { population, duels } => {
             let marginals = encoding.genes.iter().map(|gene| match founders {
