@@ -5,7 +5,8 @@
 
 use engine::eval::params::EvalParams;
 use engine::params::{LAYOUTS, ParamSet, ParamTable, layout};
-use tuner::run::{Options, Order};
+use tuner::phases::options::Options;
+use tuner::run::order::Order;
 
 /// The page of the guide that has the engine's options.
 const PLAYING: &str = "docs/guide/src/playing.md";
