@@ -35,9 +35,14 @@ fn comes_to_the_same(kind: &str, data: &[(&str, &str)]) {
     let lines: Vec<&str> = journal.split_inclusive('\n').collect();
     let half = lines[..lines.len() / 2].concat();
     for (what, text, command) in [
-        ("reported", &journal, "report"),
-        ("resumed at its end", &journal, "resume"),
-        ("resumed from its middle", &half, "resume"),
+        ("reported", &journal, &["report"][..]),
+        ("resumed at its end", &journal, &["resume"]),
+        ("resumed from its middle", &half, &["resume"]),
+        (
+            "resumed by processes",
+            &half,
+            &["resume", "--processes", "2"],
+        ),
     ] {
         let folder = tempfile::tempdir().unwrap();
         for name in SOURCES {
@@ -45,8 +50,8 @@ fn comes_to_the_same(kind: &str, data: &[(&str, &str)]) {
         }
         std::fs::write(folder.path().join(JOURNAL_NAME), text).unwrap();
         let mut tuner = Command::new(env!("CARGO_BIN_EXE_tuner"));
-        tuner.arg(command).arg(folder.path());
-        if command == "resume" {
+        tuner.args(command).arg(folder.path());
+        if command[0] == "resume" {
             tuner.args(&data);
         }
         let output = tuner.output().unwrap();

@@ -3,7 +3,7 @@
 //! Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 an error, 2 a wrong
 //! command line, 130 interrupted and resumable.
 
-use super::{check, compare, export, score, status, suite_score};
+use super::{check, compare, export, score, status, suite_score, task};
 use crate::base::progress::{for_stdout, note};
 use crate::base::room::cores;
 use crate::base::shell;
@@ -64,6 +64,9 @@ enum Command {
     ///
     /// `eyas --tune` has all of them as UCI options.
     Export(ExportArgs),
+    /// Answer the tasks of a run, read as lines of JSON from stdin.
+    #[command(hide = true)]
+    Task(TaskArgs),
 }
 
 /// Data files and threads.
@@ -96,7 +99,17 @@ impl DataArgs {
             suite: self.suite,
             held_out_suite: self.held_out_suite,
             threads: self.threads.map(usize::from),
+            processes: None,
             json_log,
+        }
+    }
+}
+
+impl ProcessArgs {
+    fn of(&self, options: Options) -> Options {
+        Options {
+            processes: self.processes.map(usize::from),
+            ..options
         }
     }
 }
@@ -115,6 +128,26 @@ struct RunArgs {
     /// Write one JSON object a generation to stderr instead of a progress bar.
     #[arg(long)]
     json_log: bool,
+    #[command(flatten)]
+    processes: ProcessArgs,
+}
+
+/// Where the work is done.
+#[derive(Debug, Args)]
+struct ProcessArgs {
+    /// Work in so many processes of one thread each instead of threads. If one dies, another does its task.
+    /// Results don't depend on them.
+    #[arg(long, value_name = "N", conflicts_with = "threads",
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    processes: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+struct TaskArgs {
+    /// The run's folder.
+    folder: PathBuf,
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 /// A phase by itself.
@@ -148,6 +181,8 @@ struct ResumeArgs {
     /// Write one JSON object a generation to stderr instead of a progress bar.
     #[arg(long)]
     json_log: bool,
+    #[command(flatten)]
+    processes: ProcessArgs,
 }
 
 #[derive(Debug, Args)]
@@ -323,6 +358,10 @@ impl Cli {
             Command::Compare(args) => compare(&args),
             Command::Keys(args) => keys(&args),
             Command::Export(args) => export(&args),
+            Command::Task(args) => {
+                task::task(&args.folder, &args.data.options(false))?;
+                Ok(ExitCode::SUCCESS)
+            }
         }
     }
 }
@@ -344,14 +383,14 @@ fn print(text: &str) -> anyhow::Result<()> {
 
 fn run(args: RunArgs) -> anyhow::Result<ExitCode> {
     let stop = Stop::on_signals().context("cannot catch signals")?;
-    let options = args.data.options(args.json_log);
+    let options = args.processes.of(args.data.options(args.json_log));
     let order = args.part.order(args.profile, args.out);
     conclude(&lifecycle::start(&order, &options, &stop)?)
 }
 
 fn resume(args: ResumeArgs) -> anyhow::Result<ExitCode> {
     let stop = Stop::on_signals().context("cannot catch signals")?;
-    let options = args.data.options(args.json_log);
+    let options = args.processes.of(args.data.options(args.json_log));
     conclude(&lifecycle::resume(&args.folder, &options, &stop)?)
 }
 

@@ -10,3 +10,4 @@ pub mod help;
 pub mod score;
 pub mod status;
 pub mod suite_score;
+pub mod task;

@@ -6,8 +6,10 @@
 //! faster, so the journal does not depend on the number of threads. What a kill can lose is the
 //! tasks in hand and those that finished before an earlier one.
 
+use super::answers::{RawDone, Request};
 use super::error::{ExecError, WorkError};
 use super::journal::{Journal, Record};
+use super::processes::Processes;
 use super::retry::{Done, keep_panics, retry};
 use super::task::{Task, Worker};
 use super::timing::Timing;
@@ -74,6 +76,8 @@ pub struct Live<'a> {
     pub progress: Progress,
     /// Writes the table of wall times.
     pub timing: Timing,
+    /// Processes that work instead of threads.
+    pub processes: Option<Processes>,
     /// Whether work has begun.
     pub working: bool,
 }
@@ -300,6 +304,9 @@ impl<'a> Executor<'a> {
         let Some(live) = &self.live else {
             return Ok(Vec::new());
         };
+        if live.processes.is_some() {
+            return self.work_elsewhere(tasks);
+        }
         let (threads, stop) = (live.threads, live.stop.clone());
         let seed = self.seed;
         keep_panics();
@@ -319,6 +326,64 @@ impl<'a> Executor<'a> {
             },
         )?;
         Ok(answers)
+    }
+
+    /// Has tasks done by other processes; one that is large in parts, if there are too few for all of them.
+    fn work_elsewhere<T: Task>(&mut self, tasks: &[T]) -> Result<Vec<T::Answer>, ExecError> {
+        let mut answers = Vec::new();
+        let Some(live) = &mut self.live else {
+            return Ok(answers);
+        };
+        let (stop, Some(processes)) = (live.stop.clone(), live.processes.take()) else {
+            return Ok(answers);
+        };
+        let request = |executor: &Self, task: &T| -> Result<Request, ExecError> {
+            Ok(Request {
+                phase: executor.phase.clone(),
+                kind: T::KIND.to_string(),
+                seed: executor.seed,
+                task: raw(task)?,
+            })
+        };
+        let mut answered = || {
+            if tasks.len() < processes.count() {
+                for (number, task) in tasks.iter().enumerate() {
+                    let parts = task.split(processes.count());
+                    let whole = match parts.is_empty() {
+                        true => vec![request(self, task)?],
+                        false => parts
+                            .iter()
+                            .map(|part| request(self, part))
+                            .collect::<Result<_, _>>()?,
+                    };
+                    let done = processes.answer_parts(&whole, &stop)?;
+                    if done.len() < whole.len() {
+                        break;
+                    }
+                    let done = merged(task, &parts, done)?;
+                    self.take_in(&tasks[number..], vec![done], &mut answers)?;
+                }
+                return Ok(());
+            }
+            let requests = tasks.iter().map(|task| request(self, task));
+            let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
+            processes.answer(&requests, &stop, |done| {
+                let rest = &tasks[answers.len()..];
+                let done = rest.iter().zip(done);
+                let done = done.map(|(task, done)| understood(task, done));
+                let done = done.collect::<Result<_, _>>()?;
+                self.take_in(rest, done, &mut answers)?;
+                if let Some(live) = &mut self.live {
+                    live.progress.tasks(answers.len(), tasks.len());
+                }
+                Ok(())
+            })
+        };
+        let ended = answered();
+        if let Some(live) = &mut self.live {
+            live.processes = Some(processes);
+        }
+        ended.map(|()| answers)
     }
 
     /// Journals what is done and next in order, in one go.
@@ -545,6 +610,49 @@ impl<'a> Executor<'a> {
     }
 }
 
+/// What another process has answered to a task.
+fn understood<T: Task>(task: &T, done: RawDone) -> Result<Done<T::Answer>, ExecError> {
+    let answer = serde_json::from_str::<T::Answer>(done.answer.get()).ok();
+    match answer.filter(|answer| task.fits(answer)) {
+        Some(answer) => Ok(Done {
+            answer,
+            fault: done.fault,
+        }),
+        None => Err(ExecError::Work(
+            format!(
+                "{:?} has an answer that can't be one: {}",
+                task.key(),
+                done.answer
+            )
+            .into(),
+        )),
+    }
+}
+
+/// What other processes have answered to the parts of a task, together; without parts it is one answer.
+fn merged<T: Task>(
+    task: &T,
+    parts: &[T],
+    done: Vec<RawDone>,
+) -> Result<Done<T::Answer>, ExecError> {
+    let mut answers = Vec::new();
+    let mut faults = Vec::new();
+    for (at, done) in done.into_iter().enumerate() {
+        let done = understood(parts.get(at).unwrap_or(task), done)?;
+        answers.push(done.answer);
+        faults.extend(done.fault);
+    }
+    let fault = (!faults.is_empty()).then(|| faults.join("\n"));
+    let answer = match (parts.is_empty(), answers.pop()) {
+        (true, Some(only)) => only,
+        (_, last) => {
+            answers.extend(last);
+            task.merge(&answers)
+        }
+    };
+    Ok(Done { answer, fault })
+}
+
 fn raw(answer: &impl serde::Serialize) -> Result<Box<RawValue>, FileError> {
     let value = serde_json::value::to_raw_value(answer);
     value.map_err(|error| FileError::of("write", Path::new("an answer"))(error.into()))
@@ -585,6 +693,7 @@ pub(crate) mod tests {
                 stop: &stop,
                 progress: Progress::new(false, true),
                 timing: Timing::new(folder.path()),
+                processes: None,
                 working: false,
             },
         );

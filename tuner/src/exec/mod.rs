@@ -5,6 +5,7 @@
 //! | `task` | what a task is, and who answers it |
 //! | `executor` | replay, order of the journal, time budgets, tables of generations |
 //! | `answers` | tasks as JSON, and who answers them in another process |
+//! | `processes` | other processes that answer |
 //! | `retry` | one task done by one worker, who may panic |
 //! | `journal` | the answers on disk |
 //! | `timing` | the table of wall times |
@@ -16,6 +17,7 @@ pub mod answers;
 pub mod error;
 pub mod executor;
 pub mod journal;
+pub mod processes;
 pub mod retry;
 pub mod task;
 pub mod timing;

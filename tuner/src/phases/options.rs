@@ -21,6 +21,8 @@ pub struct Options {
     pub held_out_suite: Option<PathBuf>,
     /// Threads instead of the profile's; all cores if neither says.
     pub threads: Option<usize>,
+    /// Processes of one thread each that work instead of threads.
+    pub processes: Option<usize>,
     /// One JSON object a generation on stderr.
     pub json_log: bool,
 }

@@ -80,7 +80,7 @@ impl Clone for Box<dyn Keys> {
 }
 
 /// A phase of a run.
-pub trait Phase: fmt::Debug {
+pub trait Phase: fmt::Debug + Sync {
     /// Plays the course out, as far as the executor answers.
     ///
     /// # Errors

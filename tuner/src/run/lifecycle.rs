@@ -15,9 +15,11 @@ use crate::base::stop::Stop;
 use crate::error::RunError;
 use crate::exec::executor::{Executor, Live};
 use crate::exec::journal::{self, Header, JOURNAL_NAME, Journal, Record};
+use crate::exec::processes::{self, Processes};
 use crate::exec::timing::Timing;
 use crate::phases::context::{copy_of, is_parameters};
 use crate::phases::options::Options;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Starts a run.
@@ -200,6 +202,27 @@ pub(super) fn execute(
     })
 }
 
+/// The command that answers tasks of the run in a folder.
+fn answering(folder: &Path, options: &Options) -> processes::Start {
+    let path = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let named = [
+        ("--positions", &options.train),
+        ("--test", &options.test),
+        ("--suite", &options.suite),
+        ("--held-out-suite", &options.held_out_suite),
+    ];
+    let mut arguments: Vec<OsString> = vec!["task".into(), "--threads".into(), "1".into()];
+    for (option, file) in named {
+        let file = file.iter().map(|file| path(file).into());
+        arguments.extend(file.flat_map(|file: OsString| [option.into(), file]));
+    }
+    arguments.extend(["--".into(), path(folder).into()]);
+    processes::Start {
+        program: std::env::current_exe().unwrap_or_else(|_| "tuner".into()),
+        arguments,
+    }
+}
+
 fn live<'a>(
     folder: &'a Path,
     planned: &Plan,
@@ -227,6 +250,9 @@ fn live<'a>(
         stop,
         progress,
         timing: Timing::new(folder),
+        processes: options
+            .processes
+            .map(|count| Processes::new(answering(folder, options), count)),
         working: false,
     }
 }

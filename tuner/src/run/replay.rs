@@ -35,6 +35,23 @@ pub fn plan_again(
     plan(sources, options, data)
 }
 
+/// The plan of the run in a folder with its data, by which tasks can be answered.
+///
+/// # Errors
+/// There is no run, or its data are not what they were.
+pub fn opened(folder: &Path, options: &Options) -> Result<Plan, RunError> {
+    let path = folder.join(JOURNAL_NAME);
+    let contents = journal::read(&path)?;
+    let planned = plan_again(folder, &contents, options, true)?;
+    match contents.header.difference(&planned.header) {
+        None => Ok(planned),
+        Some(difference) => Err(RunError::Differs {
+            journal: path,
+            difference,
+        }),
+    }
+}
+
 /// The plan of the run in a folder, without data, and the records of its journal.
 ///
 /// # Errors
