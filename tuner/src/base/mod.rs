@@ -5,6 +5,7 @@ pub mod files;
 pub mod lock;
 pub mod names;
 pub mod progress;
+pub mod ratings;
 pub mod room;
 pub mod shell;
 pub mod statistics;

@@ -16,7 +16,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
         &["run", "resume", "check", "status", "report", "keys"],
     ),
     ("Data", &["positions", "games", "mine", "label"]),
-    ("Judge", &["score", "compare", "export", "bench"]),
+    ("Judge", &["score", "compare", "rate", "export", "bench"]),
 ];
 
 const EXAMPLES: &str = "\
@@ -131,7 +131,10 @@ mod tests {
             .flat_map(|(_, names)| *names)
             .copied()
             .collect();
-        let mut all: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        let shown = command
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set());
+        let mut all: Vec<&str> = shown.map(Command::get_name).collect();
         grouped.sort_unstable();
         all.sort_unstable();
         assert_eq!(grouped, all);

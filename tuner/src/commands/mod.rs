@@ -7,6 +7,7 @@ pub mod cli;
 pub mod compare;
 pub mod export;
 pub mod help;
+pub mod rate;
 pub mod score;
 pub mod status;
 pub mod suite_score;

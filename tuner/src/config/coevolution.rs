@@ -216,6 +216,7 @@ impl Coevolve {
             elitism: is_ga.then_some(1),
             selection: self.selection,
             spread: self.spread,
+            generations: self.generations(),
             ..MethodKeys::default()
         };
         given.method()

@@ -258,6 +258,13 @@ impl TryFrom<BreedingKeys> for Breeding {
     type Error = String;
 
     fn try_from(keys: BreedingKeys) -> Result<Self, String> {
+        if keys.method == MethodKey::EvolutionaryProgramming {
+            return Err(
+                "method = \"evolutionary-programming\" is for weights, not for switches; expected \
+                 \"ga\", \"cma-es\" or \"random-search\""
+                    .into(),
+            );
+        }
         if keys.method == MethodKey::Compact {
             return Err(
                 "method = \"compact\" is for fitness that is mostly noise, which nodes are not; \
@@ -277,7 +284,7 @@ impl TryFrom<BreedingKeys> for Breeding {
             elitism: keys.elitism.map(Whole::get),
             selection: keys.selection,
             spread: keys.spread,
-            duels: None,
+            ..MethodKeys::default()
         };
         Ok(Breeding {
             method: given.method()?,

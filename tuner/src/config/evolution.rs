@@ -1,12 +1,16 @@
 //! Keys that several kinds of phases have: the algorithm that evolves, and the runs' seeds.
 
 use super::values::{Rate, Whole};
+use crate::evolution::evolutionary_programming as ep;
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use std::fmt;
+use crate::evolution::{PLAIN, Plain};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// Keys of `[evolution]`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -86,6 +90,34 @@ pub(super) struct EvolutionKeys {
     pub spread: Option<Rate>,
     /// Duels in a generation, between two individuals each. Required with `method = "compact"`.
     pub duels: Option<Whole<1, 100_000>>,
+    /// Probability that a child is not a mutant but one of the best who have left (2013 §4: P_r, in per cent
+    /// there). If absent, nobody comes back. Only with `method = "evolutionary-programming"`.
+    pub history: Option<Rate>,
+    /// How many of the best who have left are remembered. Only with `history`.
+    #[schemars(extend("default" = HISTORY_SIZE))]
+    pub history_size: Option<Whole<1, 100_000>>,
+    /// Who of them comes back. Only with `history`.
+    pub recall: Option<RecallKey>,
+    /// How much sooner the steps of mutation become small (2013 equation 3: b). Only with
+    /// `method = "evolutionary-programming"`.
+    #[schemars(extend("default" = MUTATION_SHAPE))]
+    pub mutation_shape: Option<Whole<0, 20>>,
+}
+
+/// How many of those who have left are remembered, where a profile doesn't say: as many as the paper's players.
+const HISTORY_SIZE: usize = 20;
+/// The paper's b.
+const MUTATION_SHAPE: u32 = 5;
+
+/// Who of those who have left comes back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RecallKey {
+    /// Anybody, all equally likely.
+    #[default]
+    Any,
+    /// The best.
+    Best,
 }
 
 /// Standard deviation of a gene at the start of CMA-ES, as a part of its range, where a profile doesn't say: a
@@ -93,36 +125,111 @@ pub(super) struct EvolutionKeys {
 pub(super) const SPREAD: f64 = 0.3;
 
 /// An algorithm that evolves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default)]
 pub enum MethodKey {
-    /// The genetic algorithm of the papers (2014 §III.B), with the operators that the keys name.
+    /// The genetic algorithm.
     #[default]
     Ga,
-    /// Covariance matrix adaptation: real numbers, drawn from a normal distribution whose mean, step size and
-    /// covariance matrix are learnt (Hansen 2016). For fitness with little noise and many parameters.
+    /// CMA-ES.
     CmaEs,
-    /// The compact genetic algorithm: a mean and a standard deviation for each gene, moved by duels (Harik,
-    /// Lobo and Goldberg 1999). For fitness that is mostly noise.
+    /// The compact genetic algorithm.
     Compact,
-    /// New random individuals in each generation, of which the best is kept: what every other method has to
-    /// beat.
-    RandomSearch,
+    /// Evolutionary programming.
+    EvolutionaryProgramming,
+    /// One that needs no keys of its own.
+    Plain(&'static Plain),
 }
 
-impl fmt::Display for MethodKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+/// The methods that have keys of their own, with what they do.
+const METHODS: [(MethodKey, &str, &str); 4] = [
+    (
+        MethodKey::Ga,
+        "ga",
+        "The genetic algorithm of the papers (2014 §III.B), with the operators that the keys name.",
+    ),
+    (
+        MethodKey::CmaEs,
+        "cma-es",
+        "Covariance matrix adaptation: real numbers, drawn from a normal distribution whose mean, step size \
+         and\ncovariance matrix are learnt (Hansen 2016). For fitness with little noise and many parameters.",
+    ),
+    (
+        MethodKey::Compact,
+        "compact",
+        "The compact genetic algorithm: a mean and a standard deviation for each gene, moved by duels (Harik,\n\
+         Lobo and Goldberg 1999). For fitness that is mostly noise.",
+    ),
+    (
+        MethodKey::EvolutionaryProgramming,
+        "evolutionary-programming",
+        "Evolutionary programming: the better half goes on, and each of them has a mutant, or somebody who had \
+         left\ncomes back (2013 §4).",
+    ),
+];
+
+/// All methods: key, name and meaning.
+fn methods() -> impl Iterator<Item = (MethodKey, &'static str, &'static str)> {
+    let plain = PLAIN.iter();
+    let plain = plain.map(|one| (MethodKey::Plain(one), one.name, one.meaning));
+    METHODS.into_iter().chain(plain)
+}
+
+/// The names of all methods.
+static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| methods().map(|(_, name, _)| name).collect());
+
+impl MethodKey {
+    /// Its name in profiles.
+    pub fn name(self) -> &'static str {
+        match self {
             MethodKey::Ga => "ga",
             MethodKey::CmaEs => "cma-es",
             MethodKey::Compact => "compact",
-            MethodKey::RandomSearch => "random-search",
-        })
+            MethodKey::EvolutionaryProgramming => "evolutionary-programming",
+            MethodKey::Plain(plain) => plain.name,
+        }
+    }
+}
+
+impl PartialEq for MethodKey {
+    fn eq(&self, other: &MethodKey) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Serialize for MethodKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.name().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for MethodKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let found = methods().find(|(_, known, _)| *known == name);
+        found
+            .map(|(key, ..)| key)
+            .ok_or_else(|| D::Error::unknown_variant(&name, &NAMES))
+    }
+}
+
+impl JsonSchema for MethodKey {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Method".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let word = |(_, name, meaning): (MethodKey, &str, &str)| serde_json::json!({ "type": "string", "const": name, "description": meaning });
+        let words: Vec<_> = methods().map(word).collect();
+        json_schema!({ "oneOf": words })
     }
 }
 
 /// An algorithm with its settings.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Method {
     /// The genetic algorithm.
     Ga(Settings),
@@ -140,8 +247,12 @@ pub enum Method {
         /// Duels in a generation.
         duels: usize,
     },
-    /// Random search.
-    RandomSearch {
+    /// Evolutionary programming.
+    EvolutionaryProgramming(ep::Settings),
+    /// One that needs no keys of its own.
+    Plain {
+        /// Which.
+        plain: &'static Plain,
         /// Individuals of a generation.
         population: usize,
         /// Those that are kept, best first.
@@ -154,10 +265,9 @@ impl Method {
     pub fn individuals(&self) -> usize {
         match self {
             Method::Ga(settings) => settings.population,
-            Method::CmaEs { population, .. } | Method::RandomSearch { population, .. } => {
-                *population
-            }
+            Method::CmaEs { population, .. } | Method::Plain { population, .. } => *population,
             Method::Compact { duels, .. } => 2 * duels + 1,
+            Method::EvolutionaryProgramming(settings) => settings.population,
         }
     }
 
@@ -185,6 +295,11 @@ pub(super) struct MethodKeys {
     pub selection: Option<SelectionKey>,
     pub spread: Option<Rate>,
     pub duels: Option<usize>,
+    pub generations: u32,
+    pub history: Option<Rate>,
+    pub history_size: Option<usize>,
+    pub recall: Option<RecallKey>,
+    pub mutation_shape: Option<usize>,
 }
 
 /// CMA-ES learns from the better half of those that it draws.
@@ -205,16 +320,24 @@ impl MethodKeys {
             ("elitism", self.elitism.is_some()),
             ("spread", self.spread.is_some()),
             ("duels", self.duels.is_some()),
+            ("history", self.history.is_some()),
+            ("history_size", self.history_size.is_some()),
+            ("recall", self.recall.is_some()),
+            ("mutation_shape", self.mutation_shape.is_some()),
         ];
+        let of_history = ["history", "history_size", "recall", "mutation_shape"];
+        let of_others = [&["spread", "duels"][..], &of_history].concat();
         let uses = |key: &str| match method {
-            MethodKey::Ga => !["spread", "duels"].contains(&key),
+            MethodKey::Ga => !of_others.contains(&key),
             MethodKey::CmaEs => key == "spread",
             MethodKey::Compact => key == "duels",
-            MethodKey::RandomSearch => key == "elitism",
+            MethodKey::EvolutionaryProgramming => of_history.contains(&key),
+            MethodKey::Plain(_) => key == "elitism",
         };
         if let Some((key, _)) = has.iter().find(|(key, given)| *given && !uses(key)) {
             return Err(format!(
-                "`{key}` changes nothing with method = \"{method}\", expected one of the two"
+                "`{key}` changes nothing with method = {:?}, expected one of the two",
+                method.name()
             ));
         }
         let (population, elitism) = (self.population, self.elitism);
@@ -255,7 +378,32 @@ impl MethodKeys {
                 population: population as u64,
                 duels: self.duels.ok_or_else(|| missing("duels"))?,
             },
-            MethodKey::RandomSearch => Method::RandomSearch {
+            MethodKey::EvolutionaryProgramming => {
+                let needs_history = self.history_size.is_some() || self.recall.is_some();
+                if self.history.is_none() && needs_history {
+                    return Err(
+                        "history_size and recall are of the memory, expected `history` beside them"
+                            .into(),
+                    );
+                }
+                Method::EvolutionaryProgramming(ep::Settings {
+                    population,
+                    generations: self.generations,
+                    shape: self
+                        .mutation_shape
+                        .map_or(MUTATION_SHAPE, |shape| shape as u32),
+                    history: self.history.map(|rate| ep::History {
+                        probability: Probability::new(rate.0),
+                        size: self.history_size.unwrap_or(HISTORY_SIZE),
+                        recall: match self.recall.unwrap_or_default() {
+                            RecallKey::Any => ep::Recall::Any,
+                            RecallKey::Best => ep::Recall::Best,
+                        },
+                    }),
+                })
+            }
+            MethodKey::Plain(plain) => Method::Plain {
+                plain,
                 population,
                 elitism: elitism.unwrap_or(1),
             },
@@ -302,6 +450,11 @@ impl TryFrom<EvolutionKeys> for Evolution {
             selection: keys.selection,
             spread: keys.spread,
             duels: keys.duels.map(Whole::get),
+            generations: keys.generations.0 as u32,
+            history: keys.history,
+            history_size: keys.history_size.map(Whole::get),
+            recall: keys.recall,
+            mutation_shape: keys.mutation_shape.map(Whole::get),
         };
         Ok(Evolution {
             method: given.method()?,
@@ -397,29 +550,22 @@ mod tests {
             method("elitism = 1").unwrap_err(),
             "missing field `crossover_rate`"
         );
-        assert_eq!(
-            method("method = \"cma-es\"").unwrap(),
-            Method::CmaEs {
+        let described = |keys: &str| method(keys).map(|method| format!("{method:?}"));
+        let cma_es = described("method = \"cma-es\"").unwrap();
+        assert_eq!(cma_es, "CmaEs { population: 20, spread: 0.3 }");
+        let random = method("method = \"random-search\"").unwrap();
+        assert!(matches!(
+            random,
+            Method::Plain {
                 population: 20,
-                spread: SPREAD
+                elitism: 1,
+                ..
             }
-        );
+        ));
+        let compact = described("method = \"compact\"\nduels = 7").unwrap();
+        assert_eq!(compact, "Compact { population: 20, duels: 7 }");
         assert_eq!(
-            method("method = \"random-search\"").unwrap(),
-            Method::RandomSearch {
-                population: 20,
-                elitism: 1
-            }
-        );
-        assert_eq!(
-            method("method = \"compact\"\nduels = 7").unwrap(),
-            Method::Compact {
-                population: 20,
-                duels: 7
-            }
-        );
-        assert_eq!(
-            method("method = \"compact\"").unwrap_err(),
+            described("method = \"compact\"").unwrap_err(),
             "missing field `duels`"
         );
         for (name, key) in [

@@ -282,7 +282,7 @@ fn page(entries: &[Entry], names: &Schema) -> String {
     let kinds = names.get("oneOf").and_then(Value::as_array);
     for word in kinds.into_iter().flatten() {
         let name = text_of(word, "const");
-        let has = |entry: &&Entry| entry.kinds.iter().any(|kind| *kind == name);
+        let has = |entry: &&Entry| entry.kinds.contains(&name);
         let table = |entry: &Entry| {
             let [open, close] = entry.form.table?;
             Some(format!("`{open}{}{close}`", entry.path))

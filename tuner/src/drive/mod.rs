@@ -142,8 +142,11 @@ pub trait Objective {
     }
 }
 
-/// Goes through all runs, as far as the executor answers, and says whether that was to the end. `begin` makes
-/// generation 0 of a run from its seed.
+/// Makes generation 0 of a run from its seed.
+pub type Begin<'a, 'p, C, E> =
+    &'a mut dyn FnMut(u64) -> Result<Box<dyn Population<Candidate = C> + 'p>, E>;
+
+/// Goes through all runs, as far as the executor answers, and says whether that was to the end.
 ///
 /// # Errors
 /// The first error of the objective, of the executor or of `begin`.
@@ -151,10 +154,7 @@ pub fn drive<'p, O: Objective>(
     schedule: &Schedule,
     objective: &mut O,
     executor: &mut Executor<'_>,
-    begin: &mut dyn FnMut(
-        u64,
-    )
-        -> Result<Box<dyn Population<Candidate = O::Candidate> + 'p>, O::Error>,
+    begin: Begin<'_, 'p, O::Candidate, O::Error>,
 ) -> Result<bool, O::Error> {
     let runs = schedule.seeds.len();
     for (run, &seed) in (1..).zip(&schedule.seeds) {

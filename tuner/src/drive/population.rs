@@ -49,7 +49,7 @@ impl<A: fmt::Debug, D> fmt::Debug for Encoded<A, D> {
 
 impl<A, C, D> Population for Encoded<A, D>
 where
-    A: Algorithm + fmt::Debug,
+    A: Algorithm,
     D: Fn(&A::Genome) -> C,
 {
     type Candidate = C;

@@ -1,6 +1,8 @@
 //! What every algorithm of this folder is to who uses it: it is asked for individuals and told what they are
 //! worth (*ask and tell*, as nevergrad, pycma and optuna have it). It never calls anybody.
 
+use std::fmt;
+
 /// The individuals of a generation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch<G> {
@@ -57,7 +59,7 @@ pub struct GeneStatistics {
 }
 
 /// A population on its way.
-pub trait Algorithm {
+pub trait Algorithm: fmt::Debug {
     /// What an individual is to the algorithm.
     type Genome;
 
@@ -78,6 +80,30 @@ pub trait Algorithm {
     /// What the population is like, gene by gene, if nothing else is known of it.
     fn statistics(&self) -> Vec<GeneStatistics> {
         Vec::new()
+    }
+}
+
+impl<A: Algorithm + ?Sized> Algorithm for Box<A> {
+    type Genome = A::Genome;
+
+    fn generation(&self) -> u32 {
+        (**self).generation()
+    }
+
+    fn ask(&mut self) -> Batch<A::Genome> {
+        (**self).ask()
+    }
+
+    fn tell(&mut self, feedback: Feedback<'_>) {
+        (**self).tell(feedback);
+    }
+
+    fn mean(&self) -> Option<A::Genome> {
+        (**self).mean()
+    }
+
+    fn statistics(&self) -> Vec<GeneStatistics> {
+        (**self).statistics()
     }
 }
 

@@ -74,7 +74,7 @@ impl Marginal {
     /// A whole number near this one: the one below or the one above, within the range.
     fn whole(&self, number: f64, rng: &mut Random) -> i32 {
         let (low, high) = (f64::from(self.range.0), f64::from(self.range.1));
-        (number + unit(rng)).floor().clamp(low, high) as i32
+        (number + rng.unit()).floor().clamp(low, high) as i32
     }
 
     /// The whole number nearest to the mean.
@@ -285,16 +285,10 @@ impl Algorithm for CompactGa {
     }
 }
 
-/// A number from 0 to below 1.
-fn unit(rng: &mut Random) -> f64 {
-    const BITS: u32 = f64::MANTISSA_DIGITS;
-    (rng.bits() >> (u64::BITS - BITS)) as f64 / (1_u64 << BITS) as f64
-}
-
 /// A number from a distribution that is nearly normal, with mean 0 and variance 1, made by additions
 /// alone: every machine gets the same.
 fn normal(rng: &mut Random) -> f64 {
-    (0..12).map(|_| unit(rng)).sum::<f64>() - 6.0
+    (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
 }
 
 #[cfg(test)]
@@ -327,7 +321,7 @@ mod tests {
             for _ in 0..50_000 {
                 let rivals = compact.rivals();
                 let lead = cost(&rivals[1]) - cost(&rivals[0]);
-                let wins = unit(&mut luck) < 0.5 + 0.05 * lead;
+                let wins = luck.unit() < 0.5 + 0.05 * lead;
                 compact.learn(&rivals, if wins { 1.0 } else { -1.0 });
             }
             let after = cost(&compact.mean());
@@ -345,7 +339,7 @@ mod tests {
             let rivals = population.rivals();
             // More of the first gene is better, less of the second; of the others nobody asks.
             let lead = f64::from(rivals[0][0] - rivals[1][0] - rivals[0][1] + rivals[1][1]);
-            let wins = unit(&mut luck) < 0.5 + lead / 1000.0;
+            let wins = luck.unit() < 0.5 + lead / 1000.0;
             population.learn(&rivals, if wins { 1.0 } else { -1.0 });
         }
         let evidence = population.evidence();

@@ -51,6 +51,12 @@ impl Random {
         self.0.next_u64()
     }
 
+    /// A number from 0 to below 1.
+    pub fn unit(&mut self) -> f64 {
+        const BITS: u32 = f64::MANTISSA_DIGITS;
+        (self.bits() >> (u64::BITS - BITS)) as f64 / (1_u64 << BITS) as f64
+    }
+
     /// Whether an event of this probability happens; one draw, whatever the probability.
     pub fn happens(&mut self, probability: Probability) -> bool {
         u128::from(self.bits()) < probability.hits

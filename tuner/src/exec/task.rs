@@ -4,12 +4,10 @@
 //! may answer it, and the answer is the same everywhere.
 
 use super::error::WorkError;
-#[cfg(doc)]
-use super::executor::Executor;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// One thing to be found out. Tasks of one call of [`Executor::ask`] are answered at the same time, and
+/// One thing to be found out. Tasks of one call of the executor are answered at the same time, and
 /// must not depend on each other.
 pub trait Task: Serialize + DeserializeOwned + Sync {
     /// Name of this kind of task, unique among those of a phase.

@@ -1,13 +1,13 @@
 //! What `tuner check` tries of phase 1: a generation in miniature, and how long a disk takes.
 
-use super::grandmaster::{Data, Grandmaster};
-use super::phase::Phase as _;
+use super::positions::Settings;
 use super::positions::data::{TEST, TRAIN};
 use super::sample::{Checked, LEAST, sample};
 use crate::base::files::synced;
 use crate::base::progress::duration;
 use crate::base::room;
 use crate::base::statistics::mean_and_deviation;
+use crate::data::suite::Suite;
 use crate::error::RunError;
 use crate::exec::journal::DataFile;
 use crate::fitness::grandmaster::Forest;
@@ -73,19 +73,34 @@ pub fn seconds_to_write(generations: u64) -> f64 {
     measured().unwrap_or(0.0) * generations as f64
 }
 
+/// What is tried.
+pub struct Subject<'a> {
+    /// What decides its course.
+    pub settings: &'a Settings,
+    /// Name of its layout.
+    pub layout: &'a str,
+    /// The quiescence at the leaves.
+    pub quiescence: Quiescence,
+    /// Its data files.
+    pub files: &'a [DataFile],
+    /// The training positions.
+    pub train: &'a Suite,
+    /// The held-out positions.
+    pub test: Option<&'a Suite>,
+    /// The threads that evaluate.
+    pub pool: &'a rayon::ThreadPool,
+}
+
 /// Runs a miniature generation of phase 1.
 ///
 /// # Errors
 /// Fast evaluation disagrees with the engine's own search.
-pub fn check_grandmaster(phase: &Grandmaster) -> Result<Checked, RunError> {
-    let Some(data) = phase.data() else {
-        return Ok(Checked::nothing());
-    };
-    let settings = &phase.settings;
-    let miniature = data.pool.install(|| miniature(phase, data))?;
-    let file = |role: &str| phase.files().iter().find(|file| file.role == role).cloned();
+pub fn check_moves(subject: &Subject<'_>) -> Result<Checked, RunError> {
+    let settings = subject.settings;
+    let miniature = subject.pool.install(|| miniature(subject))?;
+    let file = |role: &str| subject.files.iter().find(|file| file.role == role).cloned();
     let findings = Findings {
-        layout: phase.keys.layout.name.clone(),
+        layout: subject.layout.to_string(),
         genes: settings.encoding.genes.len(),
         bits: settings.encoding.shape.bits(),
         runs: settings.schedule.seeds.len(),
@@ -93,9 +108,9 @@ pub fn check_grandmaster(phase: &Grandmaster) -> Result<Checked, RunError> {
         population: settings.method.individuals(),
         train: file(TRAIN),
         test: file(TEST),
-        shared: shared_positions(data),
+        shared: shared_positions(subject),
         miniature,
-        threads: data.pool.current_num_threads(),
+        threads: subject.pool.current_num_threads(),
     };
     Ok(Checked {
         text: findings.to_string(),
@@ -103,10 +118,9 @@ pub fn check_grandmaster(phase: &Grandmaster) -> Result<Checked, RunError> {
     })
 }
 
-fn miniature(phase: &Grandmaster, data: &Data) -> Result<Miniature, RunError> {
-    let quiescence = Quiescence::from(phase.keys.quiescence);
-    let settings = &phase.settings;
-    let all = &data.train.problems;
+fn miniature(subject: &Subject<'_>) -> Result<Miniature, RunError> {
+    let (quiescence, settings) = (subject.quiescence, subject.settings);
+    let all = &subject.train.problems;
     // From all over the file: its beginning may be of openings, or of one source.
     let problems = all.iter().step_by(all.len().div_ceil(MINIATURE).max(1));
     let problems: &[Epd] = &problems.cloned().collect::<Vec<_>>();
@@ -168,10 +182,10 @@ fn disagreement(
 }
 
 /// Held-out positions that are training positions too, clocks aside.
-fn shared_positions(data: &Data) -> usize {
+fn shared_positions(subject: &Subject<'_>) -> usize {
     let key = |problem: &Epd| fields(&problem.position);
-    let Some(test) = &data.test else { return 0 };
-    let train: HashSet<String> = data.train.problems.iter().map(key).collect();
+    let Some(test) = subject.test else { return 0 };
+    let train: HashSet<String> = subject.train.problems.iter().map(key).collect();
     let shared = test
         .problems
         .iter()

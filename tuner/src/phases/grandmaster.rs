@@ -2,7 +2,7 @@
 //! The course is in [`super::positions`].
 
 use super::context::PhaseContext;
-use super::dry_run::check_grandmaster;
+use super::dry_run::{Subject, check_moves};
 use super::kind::Kind;
 use super::phase::{Keys, Phase, PhaseOutcome};
 use super::positions::champions::Champions;
@@ -137,11 +137,6 @@ impl Grandmaster {
         }
     }
 
-    /// The data, if it was opened.
-    pub fn data(&self) -> Option<&Data> {
-        self.data.as_ref()
-    }
-
     fn champions(&self) -> Champions<'_> {
         Champions {
             origin: &self.origin,
@@ -200,7 +195,18 @@ impl Phase for Grandmaster {
     }
 
     fn check(&self, _: &Start, _threads: usize) -> Result<Checked, RunError> {
-        check_grandmaster(self)
+        let Some(data) = &self.data else {
+            return Ok(Checked::nothing());
+        };
+        check_moves(&Subject {
+            settings: &self.settings,
+            layout: &self.keys.layout.name,
+            quiescence: self.keys.quiescence.into(),
+            files: &self.files,
+            train: &data.train,
+            test: data.test.as_ref(),
+            pool: &data.pool,
+        })
     }
 }
 

@@ -8,11 +8,10 @@ use crate::error::RunError;
 use crate::evolution::algorithm::Algorithm;
 use crate::evolution::cma_es::{CmaEs, Ranges, Variant};
 use crate::evolution::compact::{Compact, CompactGa, Marginal, Outcome};
+use crate::evolution::evolutionary_programming::EvolutionaryProgramming;
 use crate::evolution::ga::Ga;
 use crate::evolution::genome::Genome;
-use crate::evolution::random_search::RandomSearch;
 use engine::params::{Gene, ParamSet};
-use std::fmt;
 
 /// Parameters that evolve by a method.
 pub type Evolving<'a> = Box<dyn Population<Candidate = Phenotype> + 'a>;
@@ -20,7 +19,7 @@ pub type Evolving<'a> = Box<dyn Population<Candidate = Phenotype> + 'a>;
 /// Bits as parameters.
 fn bits<'a, A>(algorithm: A, encoding: &'a Encoding) -> Evolving<'a>
 where
-    A: Algorithm<Genome = Genome> + fmt::Debug + 'a,
+    A: Algorithm<Genome = Genome> + 'a,
 {
     let decode = |genome: &Genome| encoding.phenotype(genome);
     Box::new(Encoded::new(algorithm, decode))
@@ -77,14 +76,14 @@ pub fn founded<'a>(
             let ga = Ga::founded(settings.clone(), &encoding.shape, genomes(), seed);
             bits(ga, encoding)
         }
-        Method::RandomSearch {
+        Method::Plain {
+            plain,
             population,
             elitism,
         } => {
             let (population, elitism) = (*population, *elitism);
-            let search =
-                RandomSearch::founded(&encoding.shape, genomes(), population, elitism, seed);
-            bits(search, encoding)
+            let plain = (plain.new)(&encoding.shape, genomes(), population, elitism, seed);
+            bits(plain, encoding)
         }
         Method::CmaEs { population, spread } => {
             let least = *spread;
@@ -95,6 +94,27 @@ pub fn founded<'a>(
             // The best one until now and the mean are individuals too.
             let drawn = population.saturating_sub(2);
             Box::new(Sampled::new(encoding, cma_es, 0, drawn, first))
+        }
+        Method::EvolutionaryProgramming(settings) => {
+            let ranges = encoding
+                .most()
+                .into_iter()
+                .map(|most| (0.0, most))
+                .collect();
+            let numbers = |params: &ParamSet| -> Vec<f64> {
+                let genes = encoding.genes.iter();
+                genes
+                    .map(|gene| f64::from(params.get(gene) - gene.low))
+                    .collect()
+            };
+            let founders = founders.iter().map(numbers).collect();
+            let players = EvolutionaryProgramming::new(*settings, ranges, founders, seed);
+            let decode = |numbers: &Vec<f64>| {
+                // Whole centipawns.
+                let fractions = encoding.phenotype_of_fractions(numbers);
+                encoding.values(&encoding.params(&fractions))
+            };
+            Box::new(Encoded::new(players, decode))
         }
         Method::Compact { population, duels } => {
             let marginals = encoding.genes.iter().map(|gene| match founders {

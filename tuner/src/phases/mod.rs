@@ -11,6 +11,7 @@
 //! | `positions` | what phases that learn from positions have in common |
 //! | `games` | how games are played |
 //! | `sample`, `dry_run` | what `tuner check` measures |
+//! | `verdict` | what a validation has come to |
 //! | `grandmaster`, `expert`, `coevolution`, `ecm`, `validation` | the kinds |
 
 pub mod coevolution;
@@ -31,6 +32,7 @@ pub mod start;
 pub mod summary;
 pub mod uses;
 pub mod validation;
+pub mod verdict;
 
 use kind::Kind;
 

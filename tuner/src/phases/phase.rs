@@ -112,7 +112,10 @@ pub trait Phase: fmt::Debug + Sync {
     ///
     /// # Errors
     /// The first thing that is not as it should be.
-    fn check(&self, start: &Start, threads: usize) -> Result<Checked, RunError>;
+    fn check(&self, start: &Start, threads: usize) -> Result<Checked, RunError> {
+        let _ = (start, threads);
+        Ok(Checked::nothing())
+    }
 
     /// Whether it plays a match that tells whether the result is better.
     fn is_match(&self) -> bool {

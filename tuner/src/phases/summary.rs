@@ -1,7 +1,7 @@
 //! What there is to report of a phase, whatever its kind.
 
 use super::positions::outcome::Outcome;
-use super::validation::ValidationResult;
+use super::verdict::ValidationResult;
 use crate::exec::journal::{DataFile, Header};
 use crate::report::ecm::EcmReport;
 use crate::report::expert::ExpertReport;
@@ -68,10 +68,16 @@ pub trait Summary: fmt::Debug {
     fn result_text(&self, files: PhaseFiles<'_>) -> Option<String>;
 
     /// The best until now in a few words, for `tuner status`.
-    fn best_so_far(&self) -> Option<String>;
+    fn best_so_far(&self) -> Option<String> {
+        None
+    }
 
     /// How far the phase is, and what it has worked on, for the report's table.
-    fn row(&self, files: PhaseFiles<'_>) -> (String, String);
+    fn row(&self, files: PhaseFiles<'_>) -> (String, String) {
+        let _ = files;
+        let done = format!("{} {}s", self.steps_done(), self.step());
+        (done, String::new())
+    }
 
     /// Files of the phase to look at, with what they are; `name` is the phase's.
     fn links(&self, name: &str) -> Vec<(String, String)> {

@@ -14,7 +14,7 @@ use crate::exec::timing::seconds_spent;
 use crate::phases::context::{copy_of, is_parameters};
 use crate::phases::positions::data::TRAIN;
 use crate::phases::summary::PhaseFiles;
-use crate::phases::validation::{ValidationResult, Verdict};
+use crate::phases::verdict::{ValidationResult, Verdict};
 use crate::report::{Plays, REPORT_NAME};
 use std::path::{Path, PathBuf};
 

@@ -9,7 +9,7 @@ use crate::base::statistics::thousands;
 use crate::exec::timing::{seconds_spent, work_done};
 use crate::phases::summary::PhaseFiles;
 use crate::phases::validation::summary::{reached, unseen};
-use crate::phases::validation::{Sensitivity, Solved, ValidationResult};
+use crate::phases::verdict::{Sensitivity, Solved, ValidationResult};
 use crate::report::night::{Night, PhaseRow};
 use crate::report::parameters::{Parameter, Parameters};
 use engine::params::{Row, Table, layout};

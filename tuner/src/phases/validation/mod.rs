@@ -21,16 +21,13 @@
 //! | `mod` | the phase: players, suites, match |
 //! | `tasks` | positions as tasks |
 //! | `sensitivity` | which parameters matter |
-//! | `verdict` | what it has come to |
 //! | `summary` | what there is to report |
 
+mod matches;
 mod sensitivity;
+mod suites;
 pub mod summary;
 mod tasks;
-mod verdict;
-
-pub use sensitivity::Sensitivity;
-pub use verdict::{Solved, SuiteResult, ValidationResult, Verdict};
 
 use super::context::{PhaseContext, Role};
 use super::games::{GamePlan, first_opening};
@@ -39,6 +36,7 @@ use super::phase::{Keys, Phase, PhaseOutcome};
 use super::sample::{Checked, speed};
 use super::start::{Start, with_evaluation};
 use super::uses::DataUse;
+use super::verdict::{Sensitivity, Solved, SuiteResult, ValidationResult, Verdict};
 use crate::base::progress::{News, Step, duration};
 use crate::base::statistics::{Decision, Pentanomial};
 use crate::config::ecm::SuitePart;
@@ -102,14 +100,8 @@ impl Keys for ValidationKeys {
     }
 }
 
-/// Pairs of games between two looks at the results. Part of the course: not to be changed by the
-/// number of threads.
-const BATCH: u64 = 16;
 /// Positions of a task.
 const BLOCK: usize = 250;
-
-/// First line of the table of looks at the match.
-const HEADING: &str = "run,generation,pairs,ll,ld,dd_wl,wd,ww,elo,elo_low,elo_high,llr\n";
 
 /// Role of the held-out positions.
 const POSITIONS: &str = "positions of validation";
@@ -282,151 +274,6 @@ impl Validation {
         Ok(Some(solved))
     }
 
-    /// Somebody who searches all suites.
-    fn searching(&self) -> Searching<'_> {
-        let suites = self.suites.iter().zip(&self.keys.suites);
-        let suites = suites.map(|(problems, keys)| suite::Suite {
-            problems,
-            rule: keys.rule(),
-        });
-        Searching::new(suites.collect())
-    }
-
-    /// The file of a suite, from 0, by its name alone.
-    fn suite_name(&self, number: usize) -> String {
-        let role = suite_role(number + 1);
-        let file = self.files.iter().find(|file| file.role == role);
-        file.map_or(role, DataFile::name)
-    }
-
-    /// What both make of a suite, and the champion with other parameters; `None` if the executor ends.
-    fn suite(
-        &self,
-        executor: &mut Executor<'_>,
-        number: usize,
-        [champion, opponent]: &[ParamSet; 2],
-        evolved: &[Row],
-    ) -> Result<Option<SuiteResult>, RunError> {
-        let (Some(keys), Some(&count)) =
-            (self.keys.suites.get(number), self.counts.suites.get(number))
-        else {
-            return Ok(None);
-        };
-        let cap = keys.rule().cap;
-        let changes = match keys.sensitivity && count > 0 {
-            true => searches(champion, evolved),
-            false => Vec::new(),
-        };
-        let mut whom = vec![
-            ("champion".to_string(), champion),
-            ("opponent".to_string(), opponent),
-        ];
-        for change in &changes {
-            let name = |params: &ParamSet| {
-                format!(
-                    "{} = {}",
-                    change.row.spec().first_name(),
-                    params.row(change.row)
-                )
-            };
-            whom.extend(
-                change
-                    .changed
-                    .iter()
-                    .flatten()
-                    .map(|params| (name(params), params)),
-            );
-        }
-        let mut tasks = Vec::new();
-        for (who, params) in whom {
-            let params = Arc::new(params.clone());
-            let digest = digest_of([&*params]);
-            tasks.extend((0..count).map(|place| Solve {
-                key: format!("suite {} {who} position {}", number + 1, place + 1),
-                suite: number,
-                place,
-                params: Arc::clone(&params),
-                digest: digest.clone(),
-                cap,
-                tells_searched: false,
-            }));
-        }
-        let Some(answers) = executor.ask(&tasks, || Ok(self.searching()))? else {
-            return Ok(None);
-        };
-        let mut answers = answers.chunks(count.max(1));
-        let mut next = || {
-            let mut sum = Solved::default();
-            for answer in answers.next().unwrap_or_default() {
-                sum.nodes += answer.nodes();
-                sum.positions += u32::from(answer.is_solved());
-            }
-            sum
-        };
-        Ok(Some(SuiteResult {
-            name: self.suite_name(number),
-            positions: count,
-            cap,
-            results: [next(), next()],
-            sensitivity: changes
-                .into_iter()
-                .map(|change| Sensitivity {
-                    row: change.row,
-                    changed: change.changed.map(|params| params.map(|_| next())),
-                })
-                .collect(),
-        }))
-    }
-
-    /// The match, as far as the executor answers; whether it has ended.
-    fn play(
-        &self,
-        executor: &mut Executor<'_>,
-        players: &[ParamSet; 2],
-        result: &mut ValidationResult,
-    ) -> Result<bool, RunError> {
-        let most = self.keys.sprt.pairs();
-        let looks = most.div_ceil(BATCH);
-        let mut seen = self.games.openings_seen();
-        let shared = players.each_ref().map(|player| Arc::new(player.clone()));
-        for look in 0..looks {
-            let first = look * BATCH;
-            let pair = |number: u64| Match {
-                key: format!("match opening {}", number + 1),
-                players: shared.clone(),
-                names: ["champion".to_string(), result.against.clone()],
-                opening: first_opening::VALIDATION + number,
-                colours: Colours::Both,
-                is_repeatable: self.games.is_repeatable(),
-            };
-            let tasks: Vec<Match> = (first..most.min(first + BATCH)).map(pair).collect();
-            let Some(answers) = executor.ask(&tasks, || self.games.player())? else {
-                return Ok(false);
-            };
-            let fresh: Vec<_> = answers.iter().filter(|games| seen.is_new(games)).collect();
-            result.repeated = seen.repeated();
-            result.games.extend(pentanomial(fresh.iter().copied()));
-            let games = fresh.into_iter().flatten().map(GameRecord::result);
-            let decisive = games.filter(|game| matches!(game, Some(GameResult::Win(_))));
-            result.decisive += decisive.count() as u64;
-            let nodes = answers.iter().flatten().map(GameRecord::nodes).sum();
-            let played: Vec<_> = tasks.into_iter().zip(answers).collect();
-            let name = format!("games/match-{:03}.pgn", look + 1);
-            executor.write_once(&name, || self.games.pgn("Validation", 0, &played))?;
-            let ratio = (result.games).log_likelihood_ratio(result.sprt.elo0, result.sprt.elo1);
-            result.ratios.push(ratio);
-            executor.generation_done(HEADING, &news(result, (look, looks), nodes))?;
-            if result.sprt.decide(&result.games) != Decision::Open
-                // After the last look there is nothing left to end.
-                || (look + 1 < looks
-                    && executor.time_is_up(&format!("match opening {}", first + BATCH))?)
-            {
-                break;
-            }
-        }
-        Ok(true)
-    }
-
     /// Everything, one thing after the other; whether all is done.
     fn validate(
         &self,
@@ -468,40 +315,6 @@ impl Validation {
 /// Role of the suite with this number, from 1.
 fn suite_role(number: usize) -> String {
     format!("suite {number} of validation")
-}
-
-/// What is said after a look at the match.
-fn news(result: &ValidationResult, (look, looks): (u64, u64), nodes: u64) -> News<'static> {
-    let games = &result.games;
-    let elo = games.elo();
-    let interval = elo.and_then(|elo| elo.interval);
-    let cell = |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.2}"));
-    let ratio = result.ratios.last().copied().unwrap_or(0.0);
-    let counts = games.counts.map(|count| count.to_string()).join(",");
-    News {
-        step: Step::Look,
-        run: (1, 1),
-        generation: (look as u32, looks as u32),
-        row: format!(
-            "1,{look},{},{counts},{},{},{},{ratio:.4}\n",
-            games.pairs(),
-            cell(elo.map(|elo| elo.elo)),
-            cell(interval.map(|(low, _)| low)),
-            cell(interval.map(|(_, high)| high)),
-        ),
-        json: serde_json::json!({
-            "pairs": games.pairs(),
-            "pentanomial": games.counts,
-            "elo": elo.map(|elo| elo.elo),
-            "llr": ratio,
-        }),
-        facts: vec![
-            elo.map_or_else(|| games.elo_text(), |elo| elo.short_text()),
-            format!("{} pairs", games.pairs()),
-            format!("LLR {ratio:.2}"),
-        ],
-        work: (nodes, "nodes"),
-    }
 }
 
 impl Phase for Validation {
@@ -557,7 +370,7 @@ impl Phase for Validation {
     }
 
     fn generations(&self) -> u64 {
-        self.keys.sprt.pairs().div_ceil(BATCH)
+        self.keys.sprt.pairs().div_ceil(matches::BATCH)
     }
 
     fn layouts(&self) -> Layouts<'_> {

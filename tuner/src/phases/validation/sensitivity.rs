@@ -6,21 +6,13 @@ use crate::encoding::rows::range;
 use crate::error::RunError;
 use crate::exec::executor::Executor;
 use crate::phases::sample::{LEAST, sample};
+use crate::phases::verdict::Sensitivity;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use engine::params::{ParamSet, Row, Table};
 use std::convert::Infallible;
 
 /// Positions of a round of a sample.
 const ROUND: usize = 50;
-
-/// What a parameter is worth.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sensitivity<T> {
-    /// The parameter.
-    pub row: Row,
-    /// What comes out with half of it, and with one and a half times it.
-    pub changed: [T; 2],
-}
 
 /// Half of a parameter and one and a half times it, within its range. A small one is moved by one at
 /// least, so a switch keeps one of the two values and is turned by the other.

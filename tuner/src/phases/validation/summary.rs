@@ -1,8 +1,8 @@
 //! What there is to report of a validation.
 
-use super::{ValidationResult, verdict::Solved};
 use crate::base::statistics::{Rate, thousands};
 use crate::phases::summary::{Part, PhaseFiles, Summary, indecisive};
+use crate::phases::verdict::{Solved, ValidationResult};
 use crate::report::night::{Reached, Unseen};
 
 impl Summary for ValidationResult {

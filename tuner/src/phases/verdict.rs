@@ -1,9 +1,8 @@
 //! What a validation has come to, and in one word.
 
-use super::sensitivity::Sensitivity;
 use crate::base::statistics::{Decision, Difference, Pentanomial, Sprt, thousands};
 use crate::fitness::coevolution::repeated_text;
-use engine::params::ParamSet;
+use engine::params::{ParamSet, Row};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -55,6 +54,15 @@ pub struct SuiteResult {
     /// What the champion makes of it with each search parameter changed; none where that
     /// doesn't change its value.
     pub sensitivity: Vec<Sensitivity<Option<Solved>>>,
+}
+
+/// What a parameter is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensitivity<T> {
+    /// The parameter.
+    pub row: Row,
+    /// What comes out with half of it, and with one and a half times it.
+    pub changed: [T; 2],
 }
 
 /// What somebody makes of a suite.
