@@ -1,9 +1,8 @@
 //! Keys of a phase of kind `coevolution`.
 
-use super::evolution::{
-    MAX_SEED, Method, MethodKey, MethodKeys, SPREAD as SPREAD_OF_METHOD, SelectionKey,
-};
+use super::evolution::{MAX_SEED, Method, MethodKeys, SPREAD as SPREAD_OF_METHOD, SelectionKey};
 use super::games::GamesKeys;
+use super::method::MethodKey;
 use super::values::{AnyLayout, CLOCK, FilePath, Rate, Whole};
 use crate::play::in_process::Effort;
 use schemars::JsonSchema;

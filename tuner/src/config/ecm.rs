@@ -2,7 +2,8 @@
 
 use super::coevolution::Initial;
 use super::evolution::Runs;
-use super::evolution::{Method, MethodKey, MethodKeys, SPREAD, SelectionKey};
+use super::evolution::{Method, MethodKeys, SPREAD, SelectionKey};
+use super::method::MethodKey;
 use super::values::Whole;
 use super::values::{AnyLayout, CLOCK, FilePath, Rate};
 use crate::fitness::search_cost::{Found, Rule, hash_for};

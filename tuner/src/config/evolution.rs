@@ -1,16 +1,14 @@
 //! Keys that several kinds of phases have: the algorithm that evolves, and the runs' seeds.
 
+use super::method::MethodKey;
 use super::values::{Rate, Whole};
+use crate::evolution::Plain;
 use crate::evolution::evolutionary_programming as ep;
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
-use crate::evolution::{PLAIN, Plain};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::borrow::Cow;
-use std::sync::LazyLock;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Keys of `[evolution]`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -123,110 +121,6 @@ pub enum RecallKey {
 /// Standard deviation of a gene at the start of CMA-ES, as a part of its range, where a profile doesn't say: a
 /// third of a range is reached by two standard deviations to either side of its middle, and more.
 pub(super) const SPREAD: f64 = 0.3;
-
-/// An algorithm that evolves.
-#[derive(Clone, Copy, Debug, Default)]
-pub enum MethodKey {
-    /// The genetic algorithm.
-    #[default]
-    Ga,
-    /// CMA-ES.
-    CmaEs,
-    /// The compact genetic algorithm.
-    Compact,
-    /// Evolutionary programming.
-    EvolutionaryProgramming,
-    /// One that needs no keys of its own.
-    Plain(&'static Plain),
-}
-
-/// The methods that have keys of their own, with what they do.
-const METHODS: [(MethodKey, &str, &str); 4] = [
-    (
-        MethodKey::Ga,
-        "ga",
-        "The genetic algorithm of the papers (2014 §III.B), with the operators that the keys name.",
-    ),
-    (
-        MethodKey::CmaEs,
-        "cma-es",
-        "Covariance matrix adaptation: real numbers, drawn from a normal distribution whose mean, step size \
-         and\ncovariance matrix are learnt (Hansen 2016). For fitness with little noise and many parameters.",
-    ),
-    (
-        MethodKey::Compact,
-        "compact",
-        "The compact genetic algorithm: a mean and a standard deviation for each gene, moved by duels (Harik,\n\
-         Lobo and Goldberg 1999). For fitness that is mostly noise.",
-    ),
-    (
-        MethodKey::EvolutionaryProgramming,
-        "evolutionary-programming",
-        "Evolutionary programming: the better half goes on, and each of them has a mutant, or somebody who had \
-         left\ncomes back (2013 §4).",
-    ),
-];
-
-/// All methods: key, name and meaning.
-fn methods() -> impl Iterator<Item = (MethodKey, &'static str, &'static str)> {
-    let plain = PLAIN.iter();
-    let plain = plain.map(|one| (MethodKey::Plain(one), one.name, one.meaning));
-    METHODS.into_iter().chain(plain)
-}
-
-/// The names of all methods.
-static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| methods().map(|(_, name, _)| name).collect());
-
-impl MethodKey {
-    /// Its name in profiles.
-    pub fn name(self) -> &'static str {
-        match self {
-            MethodKey::Ga => "ga",
-            MethodKey::CmaEs => "cma-es",
-            MethodKey::Compact => "compact",
-            MethodKey::EvolutionaryProgramming => "evolutionary-programming",
-            MethodKey::Plain(plain) => plain.name,
-        }
-    }
-}
-
-impl PartialEq for MethodKey {
-    fn eq(&self, other: &MethodKey) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Serialize for MethodKey {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.name().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for MethodKey {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let found = methods().find(|(_, known, _)| *known == name);
-        found
-            .map(|(key, ..)| key)
-            .ok_or_else(|| D::Error::unknown_variant(&name, &NAMES))
-    }
-}
-
-impl JsonSchema for MethodKey {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Method".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let word = |(_, name, meaning): (MethodKey, &str, &str)| serde_json::json!({ "type": "string", "const": name, "description": meaning });
-        let words: Vec<_> = methods().map(word).collect();
-        json_schema!({ "oneOf": words })
-    }
-}
 
 /// An algorithm with its settings.
 #[derive(Clone, Debug)]
@@ -508,100 +402,4 @@ impl TryFrom<RunsKeys> for Runs {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seeds() {
-        let runs = |keys: &str| toml::from_str::<RunsKeys>(keys).map_err(|e| e.to_string());
-        let seeds = |keys: &str| runs(keys).and_then(Runs::try_from).map(|runs| runs.seeds);
-        assert_eq!(seeds("seeds = [5, 3]").unwrap(), [5, 3]);
-        assert_eq!(seeds("count = 3\nseed = 1").unwrap(), run_seeds(1, 3));
-        assert!(seeds("count = 3").unwrap_err().contains("either"));
-        assert!(seeds("seeds = []").unwrap_err().contains("0 seeds"));
-        assert!(
-            seeds("seeds = [1, 2, 1]")
-                .unwrap_err()
-                .contains("seed 1 is there twice")
-        );
-        assert!(
-            seeds("seeds = [9007199254740992]")
-                .unwrap_err()
-                .contains("to 9007199254740991")
-        );
-    }
-
-    fn method(keys: &str) -> Result<Method, String> {
-        let keys = format!("population = 20\ngenerations = 3\nfitness = \"linear\"\n{keys}");
-        let keys: Result<EvolutionKeys, _> = toml::from_str(&keys);
-        let keys = keys.map_err(|error| error.to_string())?;
-        Evolution::try_from(keys).map(|evolution| evolution.method)
-    }
-
-    /// Each method needs keys of its own, and one that would change nothing is an error and not silence.
-    #[test]
-    fn a_method_has_its_own_keys_and_no_others() {
-        let ga = "crossover_rate = 0.5\nmutation_rate = 0.1\nelitism = 1\nselection = \"rank\"";
-        let Ok(Method::Ga(settings)) = method(ga) else {
-            panic!("the default is another");
-        };
-        assert_eq!((settings.population, settings.elitism), (20, 1));
-        assert_eq!(
-            method("elitism = 1").unwrap_err(),
-            "missing field `crossover_rate`"
-        );
-        let described = |keys: &str| method(keys).map(|method| format!("{method:?}"));
-        let cma_es = described("method = \"cma-es\"").unwrap();
-        assert_eq!(cma_es, "CmaEs { population: 20, spread: 0.3 }");
-        let random = method("method = \"random-search\"").unwrap();
-        assert!(matches!(
-            random,
-            Method::Plain {
-                population: 20,
-                elitism: 1,
-                ..
-            }
-        ));
-        let compact = described("method = \"compact\"\nduels = 7").unwrap();
-        assert_eq!(compact, "Compact { population: 20, duels: 7 }");
-        assert_eq!(
-            described("method = \"compact\"").unwrap_err(),
-            "missing field `duels`"
-        );
-        for (name, key) in [
-            ("cma-es", "crossover_rate = 0.5"),
-            ("cma-es", "elitism = 2"),
-            ("random-search", "spread = 0.1"),
-            ("compact", "duels = 3\nselection = \"rank\""),
-            ("ga", "duels = 3"),
-        ] {
-            let error = method(&format!("method = \"{name}\"\n{key}")).unwrap_err();
-            let said = format!("changes nothing with method = \"{name}\"");
-            assert!(error.contains(&said), "{error}");
-        }
-        assert!(
-            method("method = \"annealing\"")
-                .unwrap_err()
-                .contains("unknown variant")
-        );
-    }
-
-    /// Six individuals leave CMA-ES four that are drawn, of which it learns from two.
-    #[test]
-    fn cma_es_needs_individuals_to_learn_from() {
-        let of = |population| {
-            let given = MethodKeys {
-                method: MethodKey::CmaEs,
-                population,
-                ..MethodKeys::default()
-            };
-            given.method()
-        };
-        assert!(of(6).is_ok());
-        assert!(
-            of(5)
-                .unwrap_err()
-                .contains("population is 5, expected 6 or more")
-        );
-    }
-}
+mod tests;

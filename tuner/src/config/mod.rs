@@ -4,7 +4,7 @@
 //! | file | job |
 //! |---|---|
 //! | `values` | numbers in a range, paths, names |
-//! | `evolution`, `games` | what several kinds of phases have |
+//! | `evolution`, `method`, `games` | what several kinds of phases have |
 //! | `grandmaster`, `expert`, `coevolution`, `ecm`, `validation` | the keys of a kind |
 //! | `reference`, `schema` | the list of all keys, made of the same declarations |
 //!
@@ -17,6 +17,7 @@ pub mod evolution;
 pub mod expert;
 pub mod games;
 pub mod grandmaster;
+pub mod method;
 pub mod reference;
 mod schema;
 pub mod validation;

@@ -1,4 +1,4 @@
-//! Tests of the module above.
+//! Locks of the system, and those that a file stands in for.
 
 use super::*;
 

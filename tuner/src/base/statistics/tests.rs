@@ -1,4 +1,4 @@
-//! Tests of the module above.
+//! Intervals and tests, with values worked out by hand.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Tests of the module above.
+//! Books, and the lines that are drawn from them.
 
 use super::*;
 use engine::types::Move;

@@ -1,4 +1,4 @@
-//! Tests of the module above.
+//! Replay, order, panics and time budgets, with tasks that square numbers.
 
 use super::*;
 use crate::exec::journal::{self, FORMAT, Header, JOURNAL_NAME};

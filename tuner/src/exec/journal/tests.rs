@@ -1,4 +1,4 @@
-//! Tests of the module above.
+//! What a journal keeps, and what it refuses.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Tests of the module above.
+//! What positions cost, with searches that can be followed.
 
 use super::*;
 use std::slice::from_ref;

@@ -1,4 +1,4 @@
-//! Tests of the module above.
+//! Commands that are taken apart.
 
 use super::*;
 
