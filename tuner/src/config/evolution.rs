@@ -1,6 +1,7 @@
 //! Keys that several kinds of phases have: the algorithm that evolves, and the runs' seeds.
 
 use super::values::{Rate, Whole};
+use crate::evolution::crossover::Crossover;
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
 use crate::evolution::selection::Selection;
@@ -52,7 +53,7 @@ pub(super) struct EvolutionKeys {
     pub population: Whole<2, 100_000>,
     /// Generations, the random one included.
     pub generations: Whole<1, 1_000_000>,
-    /// Probability that two parents are crossed (uniform crossover). Otherwise the child is a copy of
+    /// Probability that two parents are crossed. Otherwise the child is a copy of
     /// one parent. Required with `method = "ga"`.
     pub crossover_rate: Option<Rate>,
     /// Probability that a bit of a child is flipped, for each bit. Required with `method = "ga"`.
@@ -80,6 +81,12 @@ pub(super) struct EvolutionKeys {
     pub fitness: Fitness,
     /// How parents are drawn. Required with `method = "ga"`.
     pub selection: Option<SelectionKey>,
+    /// How two parents are crossed. Only with `method = "ga"`.
+    #[schemars(extend("default" = "uniform"))]
+    pub crossover: Option<CrossoverKey>,
+    /// Whether the least fit individual is no parent. Only with `method = "ga"`.
+    #[schemars(extend("default" = false))]
+    pub exclude_worst: Option<bool>,
     /// Standard deviation of each gene at the start, as a part of its range. Only with
     /// `method = "cma-es"`.
     #[schemars(extend("default" = SPREAD))]
@@ -183,6 +190,8 @@ pub(super) struct MethodKeys {
     pub intermediate_rate: Option<Rate>,
     pub elitism: Option<usize>,
     pub selection: Option<SelectionKey>,
+    pub crossover: Option<CrossoverKey>,
+    pub exclude_worst: Option<bool>,
     pub spread: Option<Rate>,
     pub duels: Option<usize>,
 }
@@ -198,6 +207,8 @@ impl MethodKeys {
             ("crossover_rate", self.crossover_rate.is_some()),
             ("mutation_rate", self.mutation_rate.is_some()),
             ("selection", self.selection.is_some()),
+            ("crossover", self.crossover.is_some()),
+            ("exclude_worst", self.exclude_worst.is_some()),
             ("creep_rate", self.creep_rate.is_some()),
             ("difference_rate", self.difference_rate.is_some()),
             ("ancestor_rate", self.ancestor_rate.is_some()),
@@ -239,6 +250,8 @@ impl MethodKeys {
                 intermediate_rate: optional(self.intermediate_rate),
                 elitism: elitism.ok_or_else(|| missing("elitism"))?,
                 selection: self.selection.ok_or_else(|| missing("selection"))?.into(),
+                crossover: self.crossover.unwrap_or_default().into(),
+                exclude_worst: self.exclude_worst.unwrap_or(false),
             }),
             MethodKey::CmaEs if population < LEAST_DRAWN + 2 => {
                 return Err(format!(
@@ -285,6 +298,25 @@ impl From<SelectionKey> for Selection {
     }
 }
 
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum CrossoverKey {
+    /// Each bit of a child is one parent's or the other's, with equal probability (2014 §III.B).
+    #[default]
+    Uniform,
+    /// A child has one parent's bits before a random point, and the other's behind it (2011 §3.4).
+    SinglePoint,
+}
+
+impl From<CrossoverKey> for Crossover {
+    fn from(key: CrossoverKey) -> Crossover {
+        match key {
+            CrossoverKey::Uniform => Crossover::Uniform,
+            CrossoverKey::SinglePoint => Crossover::SinglePoint,
+        }
+    }
+}
+
 impl TryFrom<EvolutionKeys> for Evolution {
     type Error = String;
 
@@ -300,6 +332,8 @@ impl TryFrom<EvolutionKeys> for Evolution {
             intermediate_rate: keys.intermediate_rate,
             elitism: keys.elitism.map(Whole::get),
             selection: keys.selection,
+            crossover: keys.crossover,
+            exclude_worst: keys.exclude_worst,
             spread: keys.spread,
             duels: keys.duels.map(Whole::get),
         };
@@ -394,6 +428,18 @@ mod tests {
         };
         assert_eq!((settings.population, settings.elitism), (20, 1));
         assert_eq!(
+            (settings.crossover, settings.exclude_worst),
+            (Crossover::Uniform, false)
+        );
+        let of_2011 = format!("{ga}\ncrossover = \"single-point\"\nexclude_worst = true");
+        let Ok(Method::Ga(settings)) = method(&of_2011) else {
+            panic!("no genetic algorithm");
+        };
+        assert_eq!(
+            (settings.crossover, settings.exclude_worst),
+            (Crossover::SinglePoint, true)
+        );
+        assert_eq!(
             method("elitism = 1").unwrap_err(),
             "missing field `crossover_rate`"
         );
@@ -427,6 +473,8 @@ mod tests {
             ("cma-es", "elitism = 2"),
             ("random-search", "spread = 0.1"),
             ("compact", "duels = 3\nselection = \"rank\""),
+            ("cma-es", "crossover = \"single-point\""),
+            ("random-search", "exclude_worst = true"),
             ("ga", "duels = 3"),
         ] {
             let error = method(&format!("method = \"{name}\"\n{key}")).unwrap_err();
