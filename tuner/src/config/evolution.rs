@@ -76,7 +76,7 @@ pub(super) struct EvolutionKeys {
     /// that it draws.
     pub elitism: Option<Whole<0, 100_000>>,
     /// How the number of solved positions becomes fitness. An `expert` phase counts points in place of
-    /// positions. `"cma-es"`, `"compact"` and `"random-search"` ask only who is better, so it changes
+    /// positions, an `expert-2011` phase the reciprocal of the mean error. `"cma-es"`, `"compact"` and `"random-search"` ask only who is better, so it changes
     /// nothing there.
     pub fitness: Fitness,
     /// How parents are drawn. Required with `method = "ga"`.

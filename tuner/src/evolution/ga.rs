@@ -210,9 +210,7 @@ impl Ga {
                 break;
             };
             let (mut first, mut second) = if self.rng.happens(self.settings.crossover_rate) {
-                self.settings
-                    .crossover
-                    .cross(mother, father, &mut self.rng)
+                self.settings.crossover.cross(mother, father, &mut self.rng)
             } else {
                 let (mother, father) = (mother.clone(), father.clone());
                 (

@@ -48,7 +48,9 @@ impl Wheel {
         if let (Some(&worst), 2..) = (by_fitness(fitness).last(), fitness.len()) {
             let before = worst.checked_sub(1).map_or(0, |before| wheel.ends[before]);
             let sector = wheel.ends[worst] - before;
-            wheel.ends[worst..].iter_mut().for_each(|end| *end -= sector);
+            wheel.ends[worst..]
+                .iter_mut()
+                .for_each(|end| *end -= sector);
         }
         wheel
     }

@@ -98,11 +98,15 @@ impl Lessons {
         let batches: Vec<Box<Batch>> = individuals.chunks(LANES).map(Batch::new).collect();
         let zero = || vec![0; batches.len() * LANES];
         let add = |mut sum: Vec<u32>, lost: Vec<u32>| {
-            sum.iter_mut().zip(lost).for_each(|(sum, lost)| *sum += lost);
+            sum.iter_mut()
+                .zip(lost)
+                .for_each(|(sum, lost)| *sum += lost);
             sum
         };
         let chunks = positions.par_chunks(CHUNK);
-        let lost = chunks.map(|chunk| self.errors(chunk, &batches)).reduce(zero, add);
+        let lost = chunks
+            .map(|chunk| self.errors(chunk, &batches))
+            .reduce(zero, add);
         if self.is_full.load(Relaxed) {
             room::ask(usize::MAX)?;
         }
@@ -194,7 +198,9 @@ mod tests {
         individual.set(term::bishop_value, 330);
         let lessons = Lessons::new(&positions, &STATIC);
         let all_zero = EvalParams::missing();
-        let points = lessons.points(&[0, 1], &[individual.clone(), all_zero]).unwrap();
+        let points = lessons
+            .points(&[0, 1], &[individual.clone(), all_zero])
+            .unwrap();
         let errors = points.iter().map(|points| error_of(*points, 2));
         assert_eq!(errors.collect::<Vec<_>>(), [50 + 30, 350 + 100]);
         let second = lessons.points(&[1], &[individual]).unwrap();
@@ -218,11 +224,17 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(62);
         let individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng, CORE)).collect();
         let mut positions: Vec<Position> = (0..60).map(|_| random_position(&mut rng)).collect();
-        for ended in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"] {
+        for ended in [
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+            "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+        ] {
             positions.push(Position::from_fen(ended).unwrap());
         }
         let see = Quiescence::default();
-        let all = Quiescence { moves: Moves::All, max_plies: 4 };
+        let all = Quiescence {
+            moves: Moves::All,
+            max_plies: 4,
+        };
         for quiescence in [STATIC, see, all] {
             for position in &positions {
                 let mut tree = Tree::of_position(position, &quiescence);
@@ -246,7 +258,7 @@ mod tests {
     #[test]
     fn the_expert_itself_has_no_error() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(63);
-        let mut individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng, CORE)).collect();
+        let individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng, CORE)).collect();
         let quiescence = Quiescence::default();
         let weights = Weights::from(&individuals[35]);
         let scored = (0..100).map(|_| {
@@ -260,12 +272,20 @@ mod tests {
         let places: Vec<usize> = (0..100).collect();
         let points = lessons.points(&places, &individuals).unwrap();
         assert_eq!(error_of(points[35], 100), 0);
-        assert!(points.iter().enumerate().all(|(at, points)| at == 35 || *points < 100 * POINTS));
+        assert!(
+            points
+                .iter()
+                .enumerate()
+                .all(|(at, points)| at == 35 || *points < 100 * POINTS)
+        );
         assert!(lessons.nodes() > 100);
         // Parts add up to the whole.
         let parts = [&places[..37], &places[37..]];
         let parts = parts.map(|part| lessons.points(part, &individuals).unwrap());
-        let sums = parts[0].iter().zip(&parts[1]).map(|(one, other)| one + other);
+        let sums = parts[0]
+            .iter()
+            .zip(&parts[1])
+            .map(|(one, other)| one + other);
         assert_eq!(sums.collect::<Vec<_>>(), points);
     }
 }
