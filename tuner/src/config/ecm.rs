@@ -2,7 +2,7 @@
 
 use super::coevolution::Initial;
 use super::evolution::Runs;
-use super::evolution::{Method, MethodKeys, SPREAD, SelectionKey};
+use super::evolution::{CrossoverKey, Method, MethodKeys, SPREAD, SelectionKey};
 use super::method::MethodKey;
 use super::values::Whole;
 use super::values::{AnyLayout, CLOCK, FilePath, Rate};
@@ -221,7 +221,7 @@ struct BreedingKeys {
     initial: Initial,
     /// Generations, the initial one included.
     generations: Whole<1, 1_000_000>,
-    /// Probability that two parents are crossed (uniform crossover). Otherwise the child is a copy of
+    /// Probability that two parents are crossed. Otherwise the child is a copy of
     /// one parent. Required with `method = "ga"`.
     crossover_rate: Option<Rate>,
     /// Probability that a bit of a child is flipped, for each bit. Required with `method = "ga"`.
@@ -245,6 +245,12 @@ struct BreedingKeys {
     elitism: Option<Whole<0, 100_000>>,
     /// How parents are drawn. Required with `method = "ga"`.
     selection: Option<SelectionKey>,
+    /// How two parents are crossed. Only with `method = "ga"`.
+    #[schemars(extend("default" = "uniform"))]
+    crossover: Option<CrossoverKey>,
+    /// Whether the least fit individual is no parent. Only with `method = "ga"`.
+    #[schemars(extend("default" = false))]
+    exclude_worst: Option<bool>,
     /// Standard deviation of each gene at the start, as a part of its range. Only with
     /// `method = "cma-es"`.
     #[schemars(extend("default" = SPREAD))]
@@ -284,6 +290,8 @@ impl TryFrom<BreedingKeys> for Breeding {
             intermediate_rate: keys.intermediate_rate,
             elitism: keys.elitism.map(Whole::get),
             selection: keys.selection,
+            crossover: keys.crossover,
+            exclude_worst: keys.exclude_worst,
             spread: keys.spread,
             ..MethodKeys::default()
         };

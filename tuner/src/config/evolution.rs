@@ -3,6 +3,7 @@
 use super::method::MethodKey;
 use super::values::{Rate, Whole};
 use crate::evolution::Plain;
+use crate::evolution::crossover::Crossover;
 use crate::evolution::evolutionary_programming as ep;
 use crate::evolution::ga::Settings;
 use crate::evolution::rng::{Probability, SEED_BITS, run_seeds};
@@ -54,7 +55,7 @@ pub(super) struct EvolutionKeys {
     pub population: Whole<2, 100_000>,
     /// Generations, the random one included.
     pub generations: Whole<1, 1_000_000>,
-    /// Probability that two parents are crossed (uniform crossover). Otherwise the child is a copy of
+    /// Probability that two parents are crossed. Otherwise the child is a copy of
     /// one parent. Required with `method = "ga"`.
     pub crossover_rate: Option<Rate>,
     /// Probability that a bit of a child is flipped, for each bit. Required with `method = "ga"`.
@@ -77,11 +78,17 @@ pub(super) struct EvolutionKeys {
     /// that it draws.
     pub elitism: Option<Whole<0, 100_000>>,
     /// How the number of solved positions becomes fitness. An `expert` phase counts points in place of
-    /// positions. `"cma-es"`, `"compact"` and `"random-search"` ask only who is better, so it changes
+    /// positions, an `expert-2011` phase the reciprocal of the mean error. `"cma-es"`, `"compact"` and `"random-search"` ask only who is better, so it changes
     /// nothing there.
     pub fitness: Fitness,
     /// How parents are drawn. Required with `method = "ga"`.
     pub selection: Option<SelectionKey>,
+    /// How two parents are crossed. Only with `method = "ga"`.
+    #[schemars(extend("default" = "uniform"))]
+    pub crossover: Option<CrossoverKey>,
+    /// Whether the least fit individual is no parent. Only with `method = "ga"`.
+    #[schemars(extend("default" = false))]
+    pub exclude_worst: Option<bool>,
     /// Standard deviation of each gene at the start, as a part of its range. Only with
     /// `method = "cma-es"`.
     #[schemars(extend("default" = SPREAD))]
@@ -187,6 +194,8 @@ pub(super) struct MethodKeys {
     pub intermediate_rate: Option<Rate>,
     pub elitism: Option<usize>,
     pub selection: Option<SelectionKey>,
+    pub crossover: Option<CrossoverKey>,
+    pub exclude_worst: Option<bool>,
     pub spread: Option<Rate>,
     pub duels: Option<usize>,
     pub generations: u32,
@@ -207,6 +216,8 @@ impl MethodKeys {
             ("crossover_rate", self.crossover_rate.is_some()),
             ("mutation_rate", self.mutation_rate.is_some()),
             ("selection", self.selection.is_some()),
+            ("crossover", self.crossover.is_some()),
+            ("exclude_worst", self.exclude_worst.is_some()),
             ("creep_rate", self.creep_rate.is_some()),
             ("difference_rate", self.difference_rate.is_some()),
             ("ancestor_rate", self.ancestor_rate.is_some()),
@@ -256,6 +267,8 @@ impl MethodKeys {
                 intermediate_rate: optional(self.intermediate_rate),
                 elitism: elitism.ok_or_else(|| missing("elitism"))?,
                 selection: self.selection.ok_or_else(|| missing("selection"))?.into(),
+                crossover: self.crossover.unwrap_or_default().into(),
+                exclude_worst: self.exclude_worst.unwrap_or(false),
             }),
             MethodKey::CmaEs if population < LEAST_DRAWN + 2 => {
                 return Err(format!(
@@ -327,6 +340,25 @@ impl From<SelectionKey> for Selection {
     }
 }
 
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum CrossoverKey {
+    /// Each bit of a child is one parent's or the other's, with equal probability (2014 §III.B).
+    #[default]
+    Uniform,
+    /// A child has one parent's bits before a random point, and the other's behind it (2011 §3.4).
+    SinglePoint,
+}
+
+impl From<CrossoverKey> for Crossover {
+    fn from(key: CrossoverKey) -> Crossover {
+        match key {
+            CrossoverKey::Uniform => Crossover::Uniform,
+            CrossoverKey::SinglePoint => Crossover::SinglePoint,
+        }
+    }
+}
+
 impl TryFrom<EvolutionKeys> for Evolution {
     type Error = String;
 
@@ -342,6 +374,8 @@ impl TryFrom<EvolutionKeys> for Evolution {
             intermediate_rate: keys.intermediate_rate,
             elitism: keys.elitism.map(Whole::get),
             selection: keys.selection,
+            crossover: keys.crossover,
+            exclude_worst: keys.exclude_worst,
             spread: keys.spread,
             duels: keys.duels.map(Whole::get),
             generations: keys.generations.0 as u32,

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `values` | numbers in a range, paths, names |
 //! | `evolution`, `method`, `games` | what several kinds of phases have |
-//! | `grandmaster`, `expert`, `coevolution`, `ecm`, `validation` | the keys of a kind |
+//! | `grandmaster`, `expert`, `expert_2011`, `coevolution`, `ecm`, `validation` | the keys of a kind |
 //! | `reference`, `schema` | the list of all keys, made of the same declarations |
 //!
 //! [`crate::phases::profile`] reads whole profiles.
@@ -15,6 +15,7 @@ pub mod ecm;
 pub mod error;
 pub mod evolution;
 pub mod expert;
+pub mod expert_2011;
 pub mod games;
 pub mod grandmaster;
 pub mod method;

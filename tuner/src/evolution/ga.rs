@@ -17,10 +17,14 @@
 //! - Of individuals of equal fitness the one with the lowest index counts as the better; the
 //!   elite comes first in the next generation.
 //! - A last child for which there is no place is dropped.
+//!
+//! 2011 §3.4 crosses at a single point and says "we replicate the best organism and delete the worst
+//! organism". Children take the place of all others anyhow, so *deleted* can only mean that nothing comes
+//! of it: where it is asked for, the least fit, the last of equals, is no parent.
 
 use super::algorithm::{Algorithm, Batch, Feedback, by_fitness};
 use super::ancestors::Ancestors;
-use super::crossover;
+use super::crossover::Crossover;
 use super::difference;
 use super::genome::{Genome, Shape};
 use super::intermediate;
@@ -50,6 +54,10 @@ pub struct Settings {
     pub elitism: usize,
     /// How parents are drawn.
     pub selection: Selection,
+    /// How two parents are crossed.
+    pub crossover: Crossover,
+    /// Whether the least fit individual is no parent.
+    pub exclude_worst: bool,
 }
 
 /// A population on its way.
@@ -96,7 +104,8 @@ impl Ga {
             settings,
         };
         let kept: Vec<usize> = (0..ga.population.len()).collect();
-        ga.breed(&equal, &kept);
+        let wheel = Wheel::new(ga.settings.selection, &equal);
+        ga.breed(&equal, &kept, &wheel);
         ga
     }
 
@@ -129,7 +138,12 @@ impl Ga {
             let best = self.best(fitness, elite).cloned();
             self.ancestors.remember(self.generation, best);
         }
-        self.breed(fitness, elite);
+        let selection = self.settings.selection;
+        let wheel = match self.settings.exclude_worst {
+            true => Wheel::without_worst(selection, fitness),
+            false => Wheel::new(selection, fitness),
+        };
+        self.breed(fitness, elite, &wheel);
         self.generation += 1;
     }
 
@@ -178,8 +192,7 @@ impl Ga {
     }
 
     /// Puts the elite and its contemporaries' children in the population's place.
-    fn breed(&mut self, fitness: &[u64], elite: &[usize]) {
-        let wheel = Wheel::new(self.settings.selection, fitness);
+    fn breed(&mut self, fitness: &[u64], elite: &[usize], wheel: &Wheel) {
         let best = self.best(fitness, elite).cloned();
         let mut fittest = by_fitness(fitness);
         fittest.truncate((self.population.len() * 2 / 5).max(1));
@@ -197,7 +210,7 @@ impl Ga {
                 break;
             };
             let (mut first, mut second) = if self.rng.happens(self.settings.crossover_rate) {
-                crossover::uniform(mother, father, &mut self.rng)
+                self.settings.crossover.cross(mother, father, &mut self.rng)
             } else {
                 let (mother, father) = (mother.clone(), father.clone());
                 (
@@ -253,6 +266,8 @@ mod tests {
             intermediate_rate: None,
             elitism,
             selection: Selection::Roulette,
+            crossover: Crossover::Uniform,
+            exclude_worst: false,
         }
     }
 
@@ -318,6 +333,32 @@ mod tests {
         fitness[7] = 1;
         ga.advance(&fitness);
         assert!(ga.population().iter().all(|genome| *genome == chosen));
+    }
+
+    /// Two individuals, of which the worse has nearly all of the wheel's other half: it has children unless it
+    /// is excluded.
+    #[test]
+    fn the_worst_has_no_children_where_it_is_excluded() {
+        let children_of_the_worst = |exclude_worst| {
+            let quiet = Settings {
+                crossover_rate: Probability::new(0.0),
+                mutation_rate: Probability::new(0.0),
+                population: 2,
+                exclude_worst,
+                ..settings(0)
+            };
+            let shape = Shape::new([31]);
+            let founders = [3, 9].map(|number| shape.encode(&[number]));
+            let breeds = (0..50).map(|seed| {
+                let mut ga = Ga::founded(quiet.clone(), &shape, founders.to_vec(), seed);
+                ga.advance(&[100, 99]);
+                let children = ga.population().iter();
+                children.filter(|child| **child == founders[1]).count()
+            });
+            breeds.sum::<usize>()
+        };
+        assert!(children_of_the_worst(false) > 30);
+        assert_eq!(children_of_the_worst(true), 0);
     }
 
     #[test]

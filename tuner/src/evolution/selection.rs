@@ -3,6 +3,7 @@
 //! Fitness-proportional (2014 §III.B) or by rank (2014 §III.C). All sums are integers, so the
 //! probability of each individual is exact.
 
+use super::algorithm::by_fitness;
 use super::rng::Random;
 
 /// How the sectors of the wheel are cut.
@@ -38,6 +39,20 @@ impl Wheel {
         Wheel {
             ends: ends.collect(),
         }
+    }
+
+    /// The wheel without the sector of the least fit, the last of equals, who is thereby no parent; alone it
+    /// keeps its own.
+    pub fn without_worst(selection: Selection, fitness: &[u64]) -> Wheel {
+        let mut wheel = Wheel::new(selection, fitness);
+        if let (Some(&worst), 2..) = (by_fitness(fitness).last(), fitness.len()) {
+            let before = worst.checked_sub(1).map_or(0, |before| wheel.ends[before]);
+            let sector = wheel.ends[worst] - before;
+            wheel.ends[worst..]
+                .iter_mut()
+                .for_each(|end| *end -= sector);
+        }
+        wheel
     }
 
     /// Number of places on the wheel.
@@ -107,6 +122,18 @@ mod tests {
             sectors(&Wheel::new(Selection::Rank, &[0, 0, 0]), 3),
             [4, 4, 4]
         );
+    }
+
+    /// Of the two with the least fitness the last one is out, and without fitness the last of all.
+    #[test]
+    fn the_worst_has_no_sector() {
+        let of = |selection, fitness: &[u64]| {
+            sectors(&Wheel::without_worst(selection, fitness), fitness.len())
+        };
+        assert_eq!(of(Selection::Roulette, &[3, 1, 5, 1, 2]), [3, 1, 5, 0, 2]);
+        assert_eq!(of(Selection::Roulette, &[0, 0, 0]), [1, 1, 0]);
+        assert_eq!(of(Selection::Rank, &[10, 5, 20]), [4, 0, 6]);
+        assert_eq!(of(Selection::Roulette, &[7]), [7]);
     }
 
     #[test]

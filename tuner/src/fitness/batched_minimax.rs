@@ -5,6 +5,8 @@
 //! question: is it chosen instead? That takes no values, only a comparison a node and lane, and
 //! ends with the first move that says yes.
 //!
+//! Of a tree without root moves the value itself is asked for ([`Walk::scores`]).
+//!
 //! Every node is seen by its side to move, as in negamax.
 
 use super::tree::{Change, Kind, RootMove, Tree};
@@ -17,7 +19,7 @@ use engine::score::Score;
 pub const LANES: usize = 32;
 
 /// One value for each individual of a batch.
-type Lanes = [f32; LANES];
+pub type Lanes = [f32; LANES];
 
 /// Yes (all bits set) or no (0) for each individual of a batch.
 type Mask = [u32; LANES];
@@ -101,6 +103,15 @@ impl Walk {
         Walk {
             levels: [level; MAX_DEPTH],
         }
+    }
+
+    /// The scores of the root of [`Tree::of_position`] by quiescence, for its side to move. The root is walked
+    /// as if a move had led to it, from a position in which nothing counts.
+    #[inline(always)]
+    pub fn scores(&mut self, tree: &mut Tree, batch: &Batch) -> Lanes {
+        self.levels[0].eval = [0.0; LANES];
+        let of_mover = self.value(tree, 0, batch, &[f32::NEG_INFINITY; LANES]);
+        of_mover.map(|value| -value)
     }
 
     /// Counts who solves the position.

@@ -7,6 +7,7 @@
 mod batched_minimax;
 pub mod coevolution;
 pub mod expert;
+pub mod expert_2011;
 pub mod games;
 pub mod grandmaster;
 pub mod positions;

@@ -43,9 +43,10 @@ pub enum Block {
     /// Of the training positions, for those individuals of a generation whose parameters have not
     /// occurred before in the run.
     Train {
-        /// The run, from 1; the number behind the last stands for the mean of the runs' champions.
+        /// The run, from 1; the number behind the last stands for the mean of the runs' champions, or for the
+        /// champions themselves.
         run: u32,
-        /// The generation, from 0.
+        /// The generation, from 0; of champions their run, from 0.
         generation: u32,
         /// The block, from 0.
         block: u32,

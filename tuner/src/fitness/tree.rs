@@ -1,4 +1,4 @@
-//! One position's tree of quiescence below its root moves, shared by all individuals.
+//! One position's tree of quiescence, below its root moves or from itself on, shared by all individuals.
 //!
 //! The tree depends on the position alone and the evaluation is linear, so the tree is built once,
 //! as far as anybody has to look, and stored as the *change* of the counts from parent to child,
@@ -73,11 +73,20 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The root and its moves.
-    pub fn build(problem: &Epd, quiescence: &Quiescence) -> Tree {
-        let position = problem.position;
+    /// The root alone, whose own quiescence grows below it; it has no root moves.
+    pub fn of_position(position: &Position, quiescence: &Quiescence) -> Tree {
+        let counts = core_features(position);
+        Tree::of_root(position, kind_of(position), &counts, quiescence)
+    }
+
+    fn of_root(
+        position: &Position,
+        kind: Kind,
+        counts: &[i32; CORE],
+        quiescence: &Quiescence,
+    ) -> Tree {
         let mut tree = Tree {
-            position,
+            position: *position,
             quiescence: *quiescence,
             nodes: Vec::new(),
             changes: Vec::new(),
@@ -86,8 +95,15 @@ impl Tree {
         };
         let nowhere = Square::new(0);
         let nobody = Move::new(nowhere, nowhere, None);
+        tree.add(nobody, 0, kind, counts, &[0; CORE]);
+        tree
+    }
+
+    /// The root and its moves.
+    pub fn build(problem: &Epd, quiescence: &Quiescence) -> Tree {
+        let position = problem.position;
         let root = core_features(&position);
-        tree.add(nobody, 0, Kind::Known, &root, &[0; CORE]);
+        let mut tree = Tree::of_root(&position, Kind::Known, &root, quiescence);
         let moves = root_moves(&position);
         for (place, &mv) in moves.iter().enumerate() {
             let root_move = RootMove {
@@ -126,7 +142,8 @@ impl Tree {
         &self.changes[begin..begin + usize::from(node.change_count)]
     }
 
-    /// The children of a node so many plies below the root.
+    /// The children of a node so many plies below the root; of the root of [`Tree::of_position`], which stands
+    /// where a root move has led, one more.
     #[inline(always)]
     pub fn children(&mut self, index: usize, depth: usize) -> Range<u32> {
         if self.nodes[index].kind == Kind::Unknown {
@@ -170,13 +187,8 @@ impl Tree {
     /// Adds what a move leads to from a position with these counts.
     fn add_child(&mut self, mv: Move, parent: u32, position: &Position, counts: &[i32; CORE]) {
         let child = position.play(mv);
-        let kind = match (child.has_legal_move(), child.in_check()) {
-            (true, _) => Kind::Unknown,
-            (false, true) => Kind::Mated,
-            (false, false) => Kind::Stalemate,
-        };
         let before = counts.map(|count| -count);
-        self.add(mv, parent, kind, &core_features(&child), &before);
+        self.add(mv, parent, kind_of(&child), &core_features(&child), &before);
     }
 
     /// Adds a node by the changes from its parent's counts.
@@ -203,5 +215,14 @@ impl Tree {
             child_count: 0,
             kind,
         });
+    }
+}
+
+/// What is known of a position whose moves nobody has looked at.
+fn kind_of(position: &Position) -> Kind {
+    match (position.has_legal_move(), position.in_check()) {
+        (true, _) => Kind::Unknown,
+        (false, true) => Kind::Mated,
+        (false, false) => Kind::Stalemate,
     }
 }

@@ -6,7 +6,7 @@ use super::dry_run::seconds_to_write;
 use super::kind::Kind;
 use super::phase::{Keys, Phase, PhaseOutcome};
 use super::positions::champions::Champions;
-use super::positions::data::{self, TEST, TRAIN};
+use super::positions::data::{self, TEST, TRAIN, refuse_too_many};
 use super::positions::outcome::{Outcome, Who};
 use super::positions::{Settings, evolve};
 use super::sample::{Checked, LEAST, sample};
@@ -17,7 +17,7 @@ use crate::base::progress::duration;
 use crate::base::room;
 use crate::base::statistics::hundredths;
 use crate::config::expert::ExpertKeys;
-use crate::data::suite::{Need, SuiteError};
+use crate::data::suite::Need;
 use crate::encoding::Encoding;
 use crate::encoding::files::{Layouts, Provenance};
 use crate::error::RunError;
@@ -28,9 +28,7 @@ use crate::exec::journal::DataFile;
 use crate::exec::task::Worker;
 use crate::fitness::expert::{Lessons, POINTS, Scales, decay, error_percent};
 use crate::fitness::positions::{Block, Count, one_by_one};
-use crate::report::GenerationStats;
-use crate::report::expert::{ERROR_NAME, ExpertReport, ExpertRun, figure};
-use crate::report::figures::Course;
+use crate::report::expert::{ERROR_NAME, ExpertReport, ExpertRun, Unit, course, figure};
 use engine::eval::params::EvalParams;
 use engine::params::{Gene, ParamSet, Table};
 
@@ -71,8 +69,6 @@ impl Keys for ExpertKeys {
     }
 }
 
-/// Generations that a figure shows at most, but for the last.
-const DRAWN: usize = 400;
 /// Parts of a centipawn that are told apart where the covariance is learnt: what it would have a parameter
 /// change by is mostly less than one.
 const FRACTIONS: i32 = 16;
@@ -106,7 +102,7 @@ impl Expert {
     /// The positions are refused.
     pub fn open(keys: ExpertKeys, context: &PhaseContext<'_>) -> Result<Expert, RunError> {
         let (train, test, files) = data::open(&keys.positions, Need::Score, context)?;
-        refuse_too_many(&files)?;
+        refuse_too_many(&files, POINTS)?;
         let pool = context.thread_pool()?;
         let scales = Scales::from(keys.chances);
         let positions = train.problems.len() + test.as_ref().map_or(0, |test| test.problems.len());
@@ -163,7 +159,7 @@ impl Expert {
         let runs = outcome.runs.iter().map(|run| ExpertRun {
             seed: run.seed,
             generations: run.generations.len(),
-            course: course(&run.generations, train),
+            course: course(&run.generations, |points| error_percent(points, train)),
             train: error_percent(
                 f64::from(run.train_solved) + self.lost(&run.champion, train),
                 train,
@@ -174,6 +170,7 @@ impl Expert {
                 .map(|(points, test)| error_percent(f64::from(points), test)),
         });
         ExpertReport {
+            unit: Unit::Chances,
             layout: self.keys.layout.name.clone(),
             positions: train,
             test_positions: test.unwrap_or(0),
@@ -184,23 +181,6 @@ impl Expert {
             }),
         }
     }
-}
-
-/// Errors of the best and of the mean, by generation: no more of them than a figure shows.
-fn course(generations: &[GenerationStats], positions: usize) -> Course {
-    let step = generations.len().div_ceil(DRAWN).max(1);
-    let last = generations.len().saturating_sub(1);
-    let drawn = generations.iter().enumerate();
-    drawn
-        .filter(|(at, _)| at % step == 0 || *at == last)
-        .map(|(_, stats)| {
-            (
-                stats.generation,
-                error_percent(f64::from(stats.best), positions),
-                error_percent(stats.mean, positions),
-            )
-        })
-        .collect()
 }
 
 impl Phase for Expert {
@@ -389,40 +369,5 @@ impl Worker<Count> for Examiner<'_> {
 
     fn answer_again(&mut self, task: &Count) -> Result<(Vec<u32>, String), WorkError> {
         one_by_one(self, task)
-    }
-}
-
-/// An individual's points are counted in 32 bits.
-fn refuse_too_many(files: &[DataFile]) -> Result<(), SuiteError> {
-    const MOST: usize = (u32::MAX / POINTS) as usize;
-    let Some(file) = files.iter().find(|file| file.count > MOST) else {
-        return Ok(());
-    };
-    Err(SuiteError::Count {
-        path: file.path.clone(),
-        found: file.count,
-        expected: format!("at most {MOST}; `count` and `test_count` say how many to use"),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_more_positions_than_points_can_be_counted() {
-        let file = |count: usize| DataFile {
-            phase: "expert".into(),
-            role: TRAIN.into(),
-            path: "train.epd".into(),
-            sha256: String::new(),
-            count,
-            note: None,
-        };
-        assert!(refuse_too_many(&[file(10), file(429_496)]).is_ok());
-        let error = refuse_too_many(&[file(10), file(429_497)]).unwrap_err();
-        let said = error.to_string();
-        assert!(said.contains("429497") && said.contains("429496"), "{said}");
-        assert!(429_496_u32.checked_mul(POINTS).is_some());
     }
 }

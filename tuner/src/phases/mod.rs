@@ -12,13 +12,14 @@
 //! | `games` | how games are played |
 //! | `sample`, `dry_run` | what `tuner check` measures |
 //! | `verdict` | what a validation has come to |
-//! | `grandmaster`, `expert`, `coevolution`, `ecm`, `validation` | the kinds |
+//! | `grandmaster`, `expert`, `expert_2011`, `coevolution`, `ecm`, `validation` | the kinds |
 
 pub mod coevolution;
 pub mod context;
 mod dry_run;
 pub mod ecm;
 pub mod expert;
+pub mod expert_2011;
 pub mod games;
 pub mod grandmaster;
 pub mod kind;
@@ -37,9 +38,10 @@ pub mod verdict;
 use kind::Kind;
 
 /// All kinds of phases, in the order of the list of keys.
-pub static KINDS: [Kind; 5] = [
+pub static KINDS: [Kind; 6] = [
     grandmaster::KIND,
     expert::KIND,
+    expert_2011::KIND,
     coevolution::KIND,
     ecm::KIND,
     validation::KIND,

@@ -1,18 +1,107 @@
 //! What a report says of an evaluation that imitates an expert's: its error by generation and a
 //! table. Imports the other parts of the report.
 
-use super::ReportError;
 use super::figures::{Course, Curves, Figure, curves};
 use super::html::{Html, Table};
 use super::results::short_seed;
+use super::{GenerationStats, ReportError};
 use crate::base::statistics::thousands;
 
 /// Name of the figure.
 pub const ERROR_NAME: &str = "error";
 
+/// Generations that a figure shows at most, but for the last.
+const DRAWN: usize = 400;
+
+/// What an error is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// The root of the mean square of the differences between the individual's and the expert's
+    /// chances of winning, in per cent.
+    Chances,
+    /// The mean difference between the individual's and the expert's scores, in centipawns (2011 §3.3).
+    Centipawns {
+        /// Positions that each generation was measured on.
+        sample: usize,
+    },
+}
+
+impl Unit {
+    /// An error in words.
+    pub fn text(self, error: f64) -> String {
+        match self {
+            Unit::Chances => format!("{error:.2} %"),
+            Unit::Centipawns { .. } => format!("{error:.2} centipawns"),
+        }
+    }
+
+    fn caption(self) -> &'static str {
+        match self {
+            Unit::Chances => {
+                "How far the chances of winning are from the expert’s, for the \
+                 best individual and the population’s mean. Less is better."
+            }
+            Unit::Centipawns { .. } => {
+                "How far scores are from the expert’s, for the best individual and the population’s \
+                 mean. Less is better."
+            }
+        }
+    }
+
+    fn meaning(self) -> String {
+        match self {
+            Unit::Chances => {
+                "The error is the root of the mean \
+                 square, in per cent. In the curve, what the size of parameters costs is counted in. In the \
+                 table that cost is counted in generation 0 alone; the best run is the best with it."
+                    .into()
+            }
+            Unit::Centipawns { sample } => format!(
+                "The error is the mean difference of scores, in centipawns. In the curve, and in the table \
+                 for generation 0, each generation is measured on {} other positions, so it goes up and \
+                 down by chance; champions of runs that have ended are measured on all.",
+                thousands(sample as u64)
+            ),
+        }
+    }
+
+    fn heading(self) -> &'static str {
+        match self {
+            Unit::Chances => "difference from the expert’s chances, per cent",
+            Unit::Centipawns { .. } => "difference from the expert’s scores, centipawns",
+        }
+    }
+
+    fn table_caption(self) -> &'static str {
+        match self {
+            Unit::Chances => "Error of the best individual of each run, in per cent",
+            Unit::Centipawns { .. } => "Error of the best individual of each run, in centipawns",
+        }
+    }
+}
+
+/// Errors of the best and of the mean, by generation, from their points: no more of them than a figure shows.
+pub fn course(generations: &[GenerationStats], error: impl Fn(f64) -> f64) -> Course {
+    let step = generations.len().div_ceil(DRAWN).max(1);
+    let last = generations.len().saturating_sub(1);
+    let drawn = generations.iter().enumerate();
+    drawn
+        .filter(|(at, _)| at % step == 0 || *at == last)
+        .map(|(_, stats)| {
+            (
+                stats.generation,
+                error(f64::from(stats.best)),
+                error(stats.mean),
+            )
+        })
+        .collect()
+}
+
 /// What there is to report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpertReport {
+    /// What its errors are.
+    pub unit: Unit,
     /// The layout that evolved.
     pub layout: String,
     /// Number of training positions.
@@ -25,8 +114,7 @@ pub struct ExpertReport {
     pub best: Option<usize>,
 }
 
-/// One run from one seed. Errors are the root of the mean square of the differences between the
-/// individual's and the expert's chances of winning, in per cent.
+/// One run from one seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpertRun {
     /// Its seed.
@@ -35,7 +123,7 @@ pub struct ExpertRun {
     pub generations: usize,
     /// Some of them: generation, error of the best, error that belongs to the population's mean.
     pub course: Course,
-    /// The champion's error on the training positions.
+    /// The champion's error on the training positions; until a run in centipawns has ended, on its latest ones.
     pub train: f64,
     /// On the held-out ones, once all runs have ended.
     pub test: Option<f64>,
@@ -48,12 +136,15 @@ impl ExpertReport {
         let run = self.runs.get(best)?;
         let test = run.test.map_or(String::new(), |test| {
             let positions = thousands(self.test_positions as u64);
-            format!(", {test:.2} % on {positions} held-out positions")
+            format!(
+                ", {} on {positions} held-out positions",
+                self.unit.text(test)
+            )
         });
         let positions = thousands(self.positions as u64);
-        let (number, train) = (best + 1, run.train);
+        let (number, train) = (best + 1, self.unit.text(run.train));
         Some(format!(
-            "run {number}: error {train:.2} % on {positions} positions{test}"
+            "run {number}: error {train} on {positions} positions{test}"
         ))
     }
 }
@@ -68,13 +159,12 @@ pub fn section(report: &ExpertReport, number: usize) -> Result<String, ReportErr
     }
     Ok(format!(
         "<section>\n<h2>Evaluation after an expert</h2>\n<div class=\"pair\">\n<figure \
-         class=\"wide\">{}<figcaption>How far the chances of winning are from the expert’s, for the \
-         best individual and the population’s mean. Less is better.</figcaption></figure>\n\
-         <div class=\"means\">\n<h3>What it means</h3>\n<p>The error is the root of the mean \
-         square, in per cent. In the curve, what the size of parameters costs is counted in. In the \
-         table that cost is counted in generation 0 alone; the best run is the best with it.</p>\n\
+         class=\"wide\">{}<figcaption>{}</figcaption></figure>\n\
+         <div class=\"means\">\n<h3>What it means</h3>\n<p>{}</p>\n\
          <p>Layout {}.</p>\n</div>\n</div>\n{}</section>\n",
         figure(report)?.numbered(number).inline(),
+        report.unit.caption(),
+        report.unit.meaning(),
         Html::text(&report.layout),
         table(report).html(),
     ))
@@ -88,14 +178,17 @@ pub fn figure(report: &ExpertReport) -> Result<Figure, ReportError> {
     let describe = (1..).zip(&report.runs).filter_map(|(number, run)| {
         let (first, last) = (run.course.first()?, run.course.last()?);
         Some(format!(
-            "Run {number}: from {:.2} % in generation {} to {:.2} % in generation {}.",
-            first.1, first.0, last.1, last.0
+            "Run {number}: from {} in generation {} to {} in generation {}.",
+            report.unit.text(first.1),
+            first.0,
+            report.unit.text(last.1),
+            last.0
         ))
     });
     curves(Curves {
         name: ERROR_NAME.to_string(),
         title: "Error in each generation".to_string(),
-        heading: "difference from the expert’s chances, per cent".to_string(),
+        heading: report.unit.heading().to_string(),
         description: describe.collect::<Vec<_>>().join(" "),
         runs: report.runs.iter().map(|run| run.course.clone()).collect(),
         mark: None,
@@ -128,7 +221,7 @@ fn table(report: &ExpertReport) -> Table {
         format!("Held-out, {}", thousands(report.test_positions as u64)),
     ];
     Table {
-        caption: Html::text("Error of the best individual of each run, in per cent"),
+        caption: Html::text(report.unit.table_caption()),
         head: head.iter().map(Html::text).collect(),
         body: (1..).zip(&report.runs).map(row).collect(),
         class: "",

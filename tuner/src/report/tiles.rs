@@ -97,13 +97,13 @@ fn expert(report: &ExpertReport) -> Vec<String> {
     best.map_or(Vec::new(), |run| {
         let mut tiles = vec![tile(
             "Error against the expert, training",
-            &format!("{:.2} %", run.train),
+            &report.unit.text(run.train),
             &format!("{} positions", thousands(report.positions as u64)),
         )];
         tiles.extend(run.test.map(|test| {
             tile(
                 "Error against the expert, held-out",
-                &format!("{test:.2} %"),
+                &report.unit.text(test),
                 &format!("{} positions", thousands(report.test_positions as u64)),
             )
         }));

@@ -38,6 +38,18 @@ fn a_method_has_its_own_keys_and_no_others() {
     };
     assert_eq!((settings.population, settings.elitism), (20, 1));
     assert_eq!(
+        (settings.crossover, settings.exclude_worst),
+        (Crossover::Uniform, false)
+    );
+    let of_2011 = format!("{ga}\ncrossover = \"single-point\"\nexclude_worst = true");
+    let Ok(Method::Ga(settings)) = method(&of_2011) else {
+        panic!("no genetic algorithm");
+    };
+    assert_eq!(
+        (settings.crossover, settings.exclude_worst),
+        (Crossover::SinglePoint, true)
+    );
+    assert_eq!(
         method("elitism = 1").unwrap_err(),
         "missing field `crossover_rate`"
     );
@@ -64,6 +76,8 @@ fn a_method_has_its_own_keys_and_no_others() {
         ("cma-es", "elitism = 2"),
         ("random-search", "spread = 0.1"),
         ("compact", "duels = 3\nselection = \"rank\""),
+        ("cma-es", "crossover = \"single-point\""),
+        ("random-search", "exclude_worst = true"),
         ("ga", "duels = 3"),
     ] {
         let error = method(&format!("method = \"{name}\"\n{key}")).unwrap_err();

@@ -3,7 +3,7 @@
 use crate::base::statistics::thousands;
 use crate::config::ecm::SuitePart;
 use crate::config::values::Positions;
-use crate::data::suite::{Need, Suite};
+use crate::data::suite::{Need, Suite, SuiteError};
 use crate::error::RunError;
 use crate::exec::journal::DataFile;
 use crate::phases::context::{PhaseContext, Role};
@@ -66,5 +66,44 @@ pub fn training(positions: &Positions) -> DataUse<'_> {
         by_stretches: false,
         is_learnt: true,
         held_out: Some(TEST),
+    }
+}
+
+/// An individual's points are counted in 32 bits, so there are not too many positions of so many points each.
+///
+/// # Errors
+/// A file has more.
+pub fn refuse_too_many(files: &[DataFile], points: u32) -> Result<(), SuiteError> {
+    let most = (u32::MAX / points.max(1)) as usize;
+    let Some(file) = files.iter().find(|file| file.count > most) else {
+        return Ok(());
+    };
+    Err(SuiteError::Count {
+        path: file.path.clone(),
+        found: file.count,
+        expected: format!("at most {most}; `count` and `test_count` say how many to use"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_positions_than_points_can_be_counted() {
+        const POINTS: u32 = 10_000;
+        let file = |count: usize| DataFile {
+            phase: "expert".into(),
+            role: TRAIN.into(),
+            path: "train.epd".into(),
+            sha256: String::new(),
+            count,
+            note: None,
+        };
+        assert!(refuse_too_many(&[file(10), file(429_496)], POINTS).is_ok());
+        let error = refuse_too_many(&[file(10), file(429_497)], POINTS).unwrap_err();
+        let said = error.to_string();
+        assert!(said.contains("429497") && said.contains("429496"), "{said}");
+        assert!(429_496_u32.checked_mul(POINTS).is_some());
     }
 }

@@ -1,5 +1,5 @@
-//! What phases that learn from positions have in common; two do, [`super::grandmaster`] and
-//! [`super::expert`].
+//! What phases that learn from positions have in common: [`super::grandmaster`], [`super::expert`] and, with an
+//! objective of its own, [`super::expert_2011`].
 //!
 //! | file | job |
 //! |---|---|
@@ -29,6 +29,7 @@ use crate::fitness::positions::{BLOCK, Block, Count, blocks};
 use engine::eval::params::EvalParams;
 use engine::params::Gene;
 use objective::Points;
+pub use objective::statistics;
 use outcome::{Mean, Outcome, RunResult};
 use std::sync::Arc;
 
@@ -169,7 +170,10 @@ fn mean<W: Worker<Count>>(
 }
 
 /// How many points each individual gets on all positions, block by block; `None` if the executor ends.
-fn count_all<W: Worker<Count>>(
+///
+/// # Errors
+/// The executor's.
+pub fn count_all<W: Worker<Count>>(
     settings: &Settings,
     positions: usize,
     of: impl Fn(u32) -> Block,
@@ -197,7 +201,10 @@ fn count_all<W: Worker<Count>>(
 
 /// Scores all champions on the held-out positions, which evolution never sees. `false` if the
 /// executor ends before.
-fn score_held_out<W: Worker<Count>>(
+///
+/// # Errors
+/// The executor's.
+pub fn score_held_out<W: Worker<Count>>(
     settings: &Settings,
     outcome: &mut Outcome,
     executor: &mut Executor<'_>,

@@ -221,7 +221,7 @@ fn news(settings: &Settings, place: Place, stats: &GenerationStats, fresh: usize
 }
 
 /// The numbers of a generation whose best individual is the one with this index.
-fn statistics(
+pub fn statistics(
     generation: u32,
     phenotypes: &[Phenotype],
     solved: &[u32],

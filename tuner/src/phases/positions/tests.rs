@@ -3,6 +3,7 @@
 use super::*;
 use crate::config::evolution::Fitness;
 use crate::encoding::rows::digest_of_evaluations;
+use crate::evolution::crossover::Crossover;
 use crate::evolution::ga;
 use crate::evolution::rng::Probability;
 use crate::evolution::selection::Selection;
@@ -28,6 +29,8 @@ fn settings(block: usize) -> Settings {
             intermediate_rate: None,
             elitism: 1,
             selection: Selection::Roulette,
+            crossover: Crossover::Uniform,
+            exclude_worst: false,
         }),
         schedule: Schedule {
             seeds: vec![3, 4],

@@ -217,7 +217,7 @@ fn ranges_defaults_and_words_are_those_of_the_declarations() {
     let elitism = of("elitism");
     assert!(elitism.contains("a whole number from 0 to 100000; optional"));
     assert!(
-        elitism.contains("*grandmaster, expert, ecm*: "),
+        elitism.contains("*grandmaster, expert, expert-2011, ecm*: "),
         "{elitism}"
     );
     let expert = declared().reference(Some("expert")).unwrap();
