@@ -8,6 +8,10 @@
 //! `few:N`, where it ends at N. `late:N` says nothing for N milliseconds, `forced` tells nothing of a move that is the only
 //! one, `mute` of none, `spaces` has white space of all kinds between its words and more behind them, `small` has a hash
 //! table of 8 MB at most. `pids=FILE` notes the process.
+//!
+//! Beside the mode: `name=NAME` is what mode `ok` calls itself; `says=FILE` has lines of a board and what
+//! is said of it (`cp 31`, `mate -2`, or nothing at all); `calls=FILE` notes each search's board;
+//! `dies=BOARD,BOARD` ends at these boards unless the file of `unless=FILE` is there.
 
 #![allow(
     clippy::unwrap_used,
@@ -63,11 +67,13 @@ fn main() {
             Some("setoption") if words[2] == "MultiPV" => lines = words[4].parse().unwrap(),
             Some("setoption") if words[2] == "Style" => say(b"info string hears of an option"),
             Some("uci") => {
-                say(b"id name Fake {1.0}\noption name Clear Hash type button");
+                let name = argument("name=").unwrap_or("Fake {1.0}".to_string());
+                say(format!("id name {name}\noption name Clear Hash type button").as_bytes());
                 say(b"option name Style type combo default Solid var Solid var Risky\nuciok");
             }
             Some("isready") => say(b"readyok"),
             Some("quit") => break,
+            Some("position") if words.len() > 2 && dies_at(words[2]) => std::process::exit(7),
             Some("position") if mode == "dreads" && words[2] == detail => std::process::exit(6),
             Some("position") if words[1] == "fen" => {
                 game = Game::new(Position::from_fen(&words[2..].join(" ")).unwrap());
@@ -86,10 +92,17 @@ fn main() {
                 misbehave(mode, detail, searches);
                 let nodes: u64 = words[2].parse().unwrap();
                 let ranked = ranked(game.position(), nodes);
-                let is_mute = mode == "mute" || mode == "forced" && ranked.len() == 1;
+                let fen = game.position().to_fen();
+                let board = fen.split(' ').next().unwrap();
+                note(board);
+                let said = said_of(board);
+                let is_mute = mode == "mute"
+                    || mode == "forced" && ranked.len() == 1
+                    || said.as_deref() == Some("");
                 let told = if is_mute { 0 } else { lines };
                 for (number, (mv, score)) in (1..=told).zip(&ranked) {
-                    let info = format!("info depth 1 multipv {number} score cp {score}");
+                    let score = said.clone().unwrap_or(format!("cp {score}"));
+                    let info = format!("info depth 1 multipv {number} score {score}");
                     say(format!("{info} nodes {nodes} pv {mv}").as_bytes());
                 }
                 say(format!("bestmove {}", ranked[0].0).as_bytes());
@@ -97,6 +110,29 @@ fn main() {
             _ => {}
         }
     }
+}
+
+/// Whether this board is one to end at.
+fn dies_at(board: &str) -> bool {
+    let boards = argument("dies=").unwrap_or_default();
+    boards.split(',').any(|one| one == board)
+        && !argument("unless=").is_some_and(|path| Path::new(&path).exists())
+}
+
+/// Notes a search.
+fn note(board: &str) {
+    if let Some(path) = argument("calls=") {
+        let mut options = fs::File::options();
+        let mut file = options.append(true).create(true).open(path).unwrap();
+        file.write_all(format!("{board}\n").as_bytes()).unwrap();
+    }
+}
+
+/// What is to be said of a board, if anything is told of it.
+fn said_of(board: &str) -> Option<String> {
+    let text = fs::read_to_string(argument("says=")?).unwrap();
+    let mut lines = text.lines();
+    lines.find_map(|line| Some(line.strip_prefix(board)?.trim().to_string()))
 }
 
 fn say(text: &[u8]) {

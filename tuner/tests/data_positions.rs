@@ -8,8 +8,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 use tuner::data::pgn::SkipReason;
-use tuner::data::positions::{PositionsArgs, Summary, extract};
+use tuner::data::positions::{PositionsArgs, extract};
 use tuner::data::suite::Suite;
+use tuner::data::summary::Summary;
 
 #[derive(Parser)]
 struct Line {
@@ -195,6 +196,70 @@ fn more_positions_a_game_extend_the_files() {
     assert!(five.lines().count() > 4 * one.lines().count());
     run(folder.path(), &format!("--pgn DIR/g.pgn {THREE} --seed 2"));
     assert_ne!(one, text(&folder, "train.epd"));
+}
+
+/// A drawn game of four plies, after each of which the position is known by heart.
+#[test]
+fn any_position_of_any_game_may_be_drawn() {
+    let game = |result: &str| {
+        format!(
+            "[White \"A\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n\
+             1. e4 e5 2. Nf3 Nc6 {result}\n\n"
+        )
+    };
+    let all = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; 0",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm e5; 1",
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - bm Nf3; 2",
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - bm Nc6; 3",
+    ];
+    let folder = folder_with(&[
+        ("draw.pgn", game("1/2-1/2")),
+        ("black.pgn", game("0-1")),
+        ("open.pgn", game("*")),
+    ]);
+    let drawn = |pgn: &str, more: &str| -> Vec<String> {
+        let line = format!("--pgn DIR/{pgn} --out DIR/o.epd --min-ply 0 {more}");
+        run(folder.path(), &line);
+        let short = |line: &str| {
+            let (position, comment) = line.split_once(" c0 ").unwrap();
+            let ply = comment.split("ply ").nth(1).unwrap();
+            format!("{position} {}", ply.split(',').next().unwrap())
+        };
+        text(&folder, "o.epd").lines().map(short).collect()
+    };
+    let sorted = |mut lines: Vec<String>| {
+        lines.sort_by_key(|line| line.chars().next_back());
+        lines
+    };
+    let any = "--any-side --any-result";
+    // No position twice, and none behind the last move.
+    let four = drawn("draw.pgn", &format!("{any} --per-game 9"));
+    assert_eq!(sorted(four), all);
+    assert!(text(&folder, "o.epd").contains(", 1/2-1/2, ply "));
+    // One a game is one of these, the seed says which, and each has its turn.
+    let seeds: Vec<Vec<String>> = (1..=40)
+        .map(|seed| drawn("draw.pgn", &format!("{any} --seed {seed}")))
+        .collect();
+    assert!(seeds.iter().all(|one| one.len() == 1));
+    let met: BTreeSet<&String> = seeds.iter().flatten().collect();
+    assert_eq!(met, all.map(str::to_string).iter().collect());
+    assert_eq!(seeds[6], drawn("draw.pgn", &format!("{any} --seed 7")));
+    // Who has won doesn't matter, and without --any-side it is the winner who is to move.
+    let black = drawn("black.pgn", "--any-side --per-game 9");
+    assert_eq!(sorted(black), all);
+    let black = drawn("black.pgn", "--per-game 9");
+    assert_eq!(sorted(black), [all[1], all[3]]);
+    for (pgn, more, expected) in [
+        ("draw.pgn", "--any-side", "1 skipped: drawn"),
+        ("open.pgn", any, "1 skipped: without a result"),
+    ] {
+        let line = format!("--pgn DIR/{pgn} --out DIR/none.epd --min-ply 0 {more}");
+        let error = extract(&options(folder.path(), &line)).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+    let line = "positions --pgn g --out o --any-result";
+    assert!(Line::try_parse_from(line.split(' ')).is_err());
 }
 
 #[test]

@@ -22,3 +22,4 @@ pub mod pgn;
 pub mod positions;
 pub mod sample;
 pub mod suite;
+pub mod summary;

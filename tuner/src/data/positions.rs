@@ -5,12 +5,9 @@
 //! however many games there are. Imports the other modules of [`super`]
 //! and [`crate::base::files`].
 
-mod summary;
-
-pub use summary::Summary;
-
 use super::pgn::{Game, Games, SkipReason, Skipped};
 use super::sample::{Drawn, DrawnGame, Part, Sample, Shares, draw, part_of, priority};
+use super::summary::{SHOWN, Summary, Written};
 use crate::base::files::{first_other_line, replaceable, sha256, sha256_of_file, write_atomically};
 use crate::data::SHIPPED_SAMPLES;
 use anyhow::{Context, Result, bail, ensure};
@@ -21,22 +18,19 @@ use shakmaty::fen::Epd;
 use shakmaty::san::SanPlus;
 use shakmaty::{Color, EnPassantMode};
 use std::collections::HashSet;
-use std::fmt;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Positions in a file at most where nobody says.
 const MOST_POSITIONS: usize = 1_000_000;
-
-/// Damaged games that a summary shows one by one.
-pub const SHOWN: usize = 8;
 
 /// Make training positions (EPD) of games (PGN).
 ///
 /// Each position has the winner to move, and the move that was played.
 /// Each decisive game gives one position (or K) drawn at random among those in which the eventual
-/// winner is to move. A game belongs to one of the files for good: a hash of its players, its
+/// winner is to move. With --any-side it is any position, whoever is to move, and with --any-result drawn
+/// games give one too: so experts' scores are learnt (`tuner label --depth`). A game belongs to one of the files for good: a hash of its players, its
 /// moves and the seed decides, so that no game is in two files, whatever the order of the input.
 /// Files begin with the first position of every game, then come the second ones, and so on, each
 /// time in the same random order of games; so the first lines of a file are a random sample too.
@@ -72,6 +66,12 @@ pub struct PositionsArgs {
     /// Positions drawn from each game.
     #[arg(long, default_value_t = 1, value_name = "K", value_parser = at_least_one)]
     pub per_game: usize,
+    /// Positions with either side to move, and the move that it played, good or bad.
+    #[arg(long)]
+    pub any_side: bool,
+    /// Drawn games too; games without a result are left out all the same.
+    #[arg(long, requires = "any_side")]
+    pub any_result: bool,
     /// Seed of all random choices.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -109,23 +109,6 @@ pub fn run(args: &PositionsArgs) -> Result<()> {
     // Whether or not anybody reads it.
     let _ = write!(std::io::stderr(), "{summary}");
     Ok(())
-}
-
-/// What one of the files has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// The file.
-    pub path: PathBuf,
-    /// Games in it.
-    pub games: usize,
-    /// Positions in it.
-    pub positions: usize,
-    /// Positions that were asked for, if anybody said how many.
-    pub asked: Option<usize>,
-    /// Games that came but were not kept because enough others were.
-    pub not_needed: u64,
-    /// SHA-256 of the file.
-    pub sha256: String,
 }
 
 /// One of the three files to be written.
@@ -180,7 +163,10 @@ pub fn extract(args: &PositionsArgs) -> Result<Summary> {
             Some(source) => source,
             None => open(path)?,
         };
-        let games = Games::new(source, args.min_elo);
+        let mut games = Games::new(source, args.min_elo);
+        if args.any_result {
+            games = games.with_draws();
+        }
         read_file(args, games, shares, &mut outputs, &mut summary, &progress)
             .with_context(|| format!("nothing was written; reading {} failed", path.display()))?;
     }
@@ -340,12 +326,12 @@ fn read_file(
     Ok(())
 }
 
-/// Indices of the moves that the winner made from positions in range.
+/// Indices of the moves that the winner, or either side, made from positions in range.
 fn candidate_plies(args: &PositionsArgs, game: &Game) -> impl Iterator<Item = usize> {
     let first_ply = game.first_ply();
     let range = args.min_ply..=args.max_ply;
     (0..game.moves.len()).filter(move |&index| {
-        game.turn_at(index) == game.winner
+        (args.any_side || Some(game.turn_at(index)) == game.winner)
             && range.contains(&first_ply.saturating_add(index as u32))
     })
 }
@@ -367,8 +353,9 @@ fn keep(
     output.sample.add(priority(id, args.seed), || {
         let drawn = draw(candidates, args.per_game, id, args.seed);
         let result = match game.winner {
-            Color::White => "1-0",
-            Color::Black => "0-1",
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
         };
         DrawnGame {
             id,

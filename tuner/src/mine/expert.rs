@@ -8,7 +8,7 @@ use crate::play::failure_budget::{FailureBudget, Told};
 use crate::play::player::{PlayError, Player as _};
 use crate::play::settings::Settings;
 use crate::play::uci::{EngineSpec, STARTUP_SECONDS, UciEngine};
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ use std::time::Duration;
 /// The engine, the file that it fills, and how it is kept at work.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ExpertArgs {
-    /// UCI engine with its arguments.
-    #[arg(long, value_name = "CMD")]
-    pub engine: OsString,
-    /// UCI option of the engine: `Hash=16`.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment)]
-    pub options: Vec<(String, String)>,
+    /// UCI engine with its arguments; with --depth it may be given more than once, for a crowd.
+    #[arg(long = "engine", value_name = "CMD", required = true)]
+    pub engines: Vec<OsString>,
+    /// UCI option of all engines, or of the N-th: `Hash=16`, `2:Skill Level=3`.
+    #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = assignment)]
+    pub options: Vec<Assignment>,
     /// EPD file to write or to continue.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
@@ -40,16 +40,52 @@ pub struct ExpertArgs {
     pub timeout: u64,
 }
 
+/// A value of a UCI option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// The engine that has it, from 1; all, if none is named.
+    only: Option<usize>,
+    name: String,
+    value: String,
+}
+
 impl ExpertArgs {
     /// The engine, to be started for searches of so many nodes.
     pub fn spec(&self, nodes: u64) -> EngineSpec {
+        self.spec_of(0, nodes)
+    }
+
+    /// The same of the engine in this place, from 0.
+    pub fn spec_of(&self, place: usize, nodes: u64) -> EngineSpec {
+        let own = |one: &&Assignment| one.only.is_none_or(|only| only == place + 1);
+        let options = self.options.iter().filter(own);
         EngineSpec {
-            command: self.engine.clone(),
-            options: self.options.clone(),
+            command: self.engines.get(place).cloned().unwrap_or_default(),
+            options: options
+                .map(|one| (one.name.clone(), one.value.clone()))
+                .collect(),
             nodes,
             startup_timeout: Duration::from_secs(self.startup_timeout),
             move_timeout: Duration::from_secs(self.timeout),
         }
+    }
+
+    /// Refuses an option of an engine that there is not.
+    ///
+    /// # Errors
+    /// There is one.
+    pub fn check(&self) -> Result<()> {
+        let count = self.engines.len();
+        let nobodys = |one: &&Assignment| one.only.is_some_and(|only| only > count);
+        if let Some(one) = self.options.iter().find(nobodys) {
+            bail!(
+                "--option {}:{}={}: there are {count} engines",
+                one.only.unwrap_or(0),
+                one.name,
+                one.value
+            );
+        }
+        Ok(())
     }
 
     /// Engines at a time.
@@ -66,21 +102,35 @@ pub fn nodes(text: &str) -> Result<u64, String> {
     }
 }
 
-fn assignment(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
+fn assignment(text: &str) -> Result<Assignment, String> {
+    let numbered = text.split_once(':').and_then(|(number, rest)| {
+        let number = number.parse().ok().filter(|&number| number > 0)?;
+        Some((Some(number), rest))
+    });
+    let (only, rest) = numbered.unwrap_or((None, text));
+    match rest.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !text.contains(['\n', '\r']) => {
-            Ok((name.trim().to_string(), value.trim().to_string()))
+            Ok(Assignment {
+                only,
+                name: name.trim().to_string(),
+                value: value.trim().to_string(),
+            })
         }
         _ => Err("expected NAME=VALUE on one line".to_string()),
     }
+}
+
+/// The options that an engine has been set to, as one text.
+pub fn options_of(engine: &UciEngine) -> String {
+    let options = engine.options().iter().map(|(n, v)| format!("{n}={v}"));
+    options.collect::<Vec<_>>().join(", ")
 }
 
 /// What a file's settings begin with: who was asked.
 pub fn heading(engine: &UciEngine) -> Settings {
     let mut settings = Settings::default();
     settings.push("engine", engine.name());
-    let options = engine.options().iter().map(|(n, v)| format!("{n}={v}"));
-    settings.push("options", options.collect::<Vec<_>>().join(", "));
+    settings.push("options", options_of(engine));
     settings
 }
 

@@ -19,6 +19,16 @@ pub struct Growing {
     heading: String,
     /// The positions that it held when it was opened.
     pub found: Vec<Epd>,
+    /// The last line of those that begin with `#`, but for the first one.
+    pub comment: Option<String>,
+}
+
+/// What a file holds.
+#[derive(Default)]
+struct Contents {
+    ends: Vec<u64>,
+    found: Vec<Epd>,
+    comment: Option<String>,
 }
 
 impl Growing {
@@ -33,14 +43,15 @@ impl Growing {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)
             .with_context(|| format!("{shown}: can't be read"))?;
-        let (ends, found) = contents(&bytes, mark, settings)
+        let there = contents(&bytes, mark, settings)
             .with_context(|| format!("{shown}: can't be continued"))?;
         Ok(Growing {
             path: path.to_path_buf(),
             file,
-            ends,
+            ends: there.ends,
             heading: format!("{}\n", settings.to_text_after(mark)),
-            found,
+            found: there.found,
+            comment: there.comment,
         })
     }
 
@@ -49,6 +60,12 @@ impl Growing {
         if self.found.pop().is_some() {
             self.ends.pop();
         }
+    }
+
+    /// Gives up all that it holds; before [`Growing::begin`].
+    pub fn give_up_all(&mut self) {
+        self.found.clear();
+        self.ends.clear();
     }
 
     /// Length of what is complete, in bytes.
@@ -96,8 +113,8 @@ impl Growing {
 }
 
 /// Where a file's complete lines end, and the position of each but the first. Blank lines, which an
-/// editor or `echo` may leave, are passed over.
-fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<(Vec<u64>, Vec<Epd>)> {
+/// editor or `echo` may leave, are passed over, and so are comments.
+fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<Contents> {
     let complete = bytes.iter().rposition(|&byte| byte == b'\n');
     let text = &bytes[..complete.map_or(0, |end| end + 1)];
     let text = str::from_utf8(text).context("it is no text")?;
@@ -115,7 +132,7 @@ fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<(Vec<u64>, 
             torn,
             "it doesn't say with which settings it was made; choose another --out"
         );
-        return Ok((Vec::new(), Vec::new()));
+        return Ok(Contents::default());
     };
     let Some(there) = Settings::parse_after(mark, heading) else {
         bail!("it doesn't say with which settings it was made; choose another --out");
@@ -126,12 +143,20 @@ fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<(Vec<u64>, 
         "it was made with other settings:\n  {}",
         differences.join("\n  ")
     );
-    let (mut ends, mut found) = (vec![first], Vec::new());
+    let mut there = Contents {
+        ends: vec![first],
+        ..Contents::default()
+    };
     for (number, end, line) in lines {
-        found.push(Epd::parse(line).with_context(|| format!("line {number}"))?);
-        ends.push(end);
+        if line.starts_with('#') {
+            there.comment = Some(line.to_string());
+            continue;
+        }
+        let epd = Epd::parse(line).with_context(|| format!("line {number}"))?;
+        there.found.push(epd);
+        there.ends.push(end);
     }
-    Ok((ends, found))
+    Ok(there)
 }
 
 #[cfg(test)]
@@ -160,7 +185,9 @@ mod tests {
     #[test]
     fn blank_lines_are_passed_over_and_those_at_the_end_go() {
         let whole = LINES.concat();
-        for end in ["", "\n", " \t\r\n", "\n\n", "  ", "\n 7k/8", "\n\n\0\0"] {
+        for end in [
+            "", "\n", "# end\n", " \t\r\n", "\n\n", "  ", "\n 7k/8", "\n\n\0\0",
+        ] {
             let there = format!("{whole}{end}");
             assert_eq!(continued(&there).unwrap(), (2, whole.clone()), "{end:?}");
         }

@@ -1,6 +1,7 @@
 //! `tuner label`: what an expert engine says of positions, as EPD with `ce`, for the phase of kind
 //! `expert`; or of each of their moves, for the phase of kind `ecm` with `found = "worth"`.
 
+use super::crowd::{self, CrowdArgs};
 use super::expert::{self, ExpertArgs, nodes, progress, stem, take};
 use super::growing::Growing;
 use super::leaf::{Leaves, unclocked};
@@ -25,7 +26,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What the file's first line begins with.
-const MARK: &str = "# tuner label: ";
+pub(super) const MARK: &str = "# tuner label: ";
 
 /// Let an expert engine score positions, or all their moves.
 ///
@@ -45,7 +46,13 @@ const MARK: &str = "# tuner label: ";
 /// With --moves, the positions are taken as they are, but for those with a single move. The engine
 /// looks at all moves at once (MultiPV) with --nodes for all together; `c9` has the moves, `c8` what
 /// each is worth, `bm` the best. With --follow, its best move and the reply that it expects lead to
-/// the next position, and so on. A file that exists already is continued; at
+/// the next position, and so on.
+///
+/// With --depth, every position is scored as it is, captures and checks too, by a search of so many
+/// plies. Left out, and counted, are mates and scores beyond --max-score. Here --engine may be given
+/// more than once: such a crowd says what --combine makes of its scores, and leaves out what any of
+/// its engines would. What each has said is kept in --cache, so that neither a second run nor another
+/// crowd asks it again. A file that exists already is continued; at
 /// fixed nodes, an engine that plays reproducibly makes the same file on any number of threads.
 #[derive(Clone, Debug, clap::Args)]
 pub struct LabelArgs {
@@ -77,6 +84,9 @@ pub struct LabelArgs {
     /// Seed of the random moves, or numbers of nodes [default: 1].
     #[arg(long, conflicts_with = "moves")]
     pub seed: Option<u64>,
+    /// Positions as they are.
+    #[command(flatten)]
+    pub crowd: CrowdArgs,
 }
 
 impl LabelArgs {
@@ -166,6 +176,11 @@ pub fn run(args: &LabelArgs) -> Result<ExitCode> {
 
 /// Whether the file is finished.
 fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
+    args.expert.check()?;
+    if let Some(depth) = args.crowd.depth {
+        return crowd::label(args, depth, stop);
+    }
+    crowd::need_one(args)?;
     let shown = args.expert.out.display();
     ensure!(args.positions != args.expert.out, "{shown} is named twice");
     let suite = Suite::load_with(Need::Position, &args.positions, None)?;

@@ -1,11 +1,15 @@
 //! What an expert engine knows, as EPD: `tuner mine` finds tactical positions in games, as a
 //! suite; `tuner label` ([`label`]) has positions scored.
 //!
-//! [`tactic`] says what a tactical position is, [`expert`] what both commands have in common. Here
+//! [`tactic`] says what a tactical position is, [`expert`] what both commands have in common, [`crowd`]
+//! how several engines score a position together. Here
 //! are the command line of `tuner mine`, the games, the engines at work, and the file: games are
 //! looked at in parallel and written in order, so a file that was interrupted goes on where it
 //! ended and is in the end the same.
 
+pub mod cache;
+pub mod combine;
+pub mod crowd;
 pub mod expert;
 pub mod growing;
 pub mod label;
@@ -17,8 +21,8 @@ use crate::base::progress::note;
 use crate::base::stop::Stop;
 use crate::base::workers;
 use crate::data::pgn::{Game, Games, SkipReason};
-use crate::data::positions::SHOWN;
 use crate::data::sample::{Part, Shares, part_of};
+use crate::data::summary::SHOWN;
 use crate::play::failure_budget::{FailureBudget, Told, ending, twice};
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
@@ -53,8 +57,13 @@ const MARK: &str = "# tuner mine: ";
 /// number of threads and however often it is interrupted. A game with which the engine breaks down twice
 /// is left out; three in a row end the run.
 #[derive(Clone, Debug, clap::Args)]
-#[command(mut_arg("engine", |engine| {
-    engine.help("UCI engine with its arguments; it needs the option MultiPV")
+#[command(mut_arg("engines", |engine| {
+    engine
+        .help("UCI engine with its arguments; it needs the option MultiPV")
+        .action(clap::ArgAction::Set)
+}))]
+#[command(mut_arg("options", |option| {
+    option.help("UCI option of the engine: `Hash=16`").value_name("NAME=VALUE")
 }))]
 pub struct MineArgs {
     /// Games: PGN, plain or packed with gzip or zstd; any number of files.
@@ -261,6 +270,7 @@ pub fn run(args: &MineArgs) -> Result<ExitCode> {
 /// Whether the file is finished.
 fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     args.check()?;
+    args.expert.check()?;
     let shown = args.expert.out.display();
     // A wrong name of a file or an engine should not leave an empty file behind.
     for path in &args.pgn {

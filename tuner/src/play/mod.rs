@@ -11,6 +11,7 @@ mod command;
 pub mod failure_budget;
 pub mod game;
 pub mod in_process;
+pub mod limit;
 pub mod openings;
 pub mod pgn;
 pub mod player;

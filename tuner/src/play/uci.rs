@@ -11,6 +11,7 @@ pub use lines::split_command;
 
 use crate::base::room::{self, SMALL_STACK};
 use crate::base::stop::Stop;
+use crate::play::limit::Limit;
 use crate::play::player::{Choice, EngineFailure, FailureKind, PlayError, Player};
 use crate::play::said::{Declared, Info, Line, Said};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
@@ -289,9 +290,9 @@ impl UciEngine {
             command.push_str(&mv.to_string());
         }
         self.send(&command)?;
-        let nodes = self.spec.nodes;
+        let limit = Limit::Nodes(self.spec.nodes);
         let mut info = Info::default();
-        let (text, mv) = self.go(nodes, |line| info.read(line))?;
+        let (text, mv) = self.go(limit, |line| info.read(line))?;
         let choice = Choice {
             mv,
             score: info.score,
@@ -305,10 +306,10 @@ impl UciEngine {
     /// also as it was written.
     fn go(
         &mut self,
-        nodes: u64,
+        limit: Limit,
         mut on_info: impl FnMut(&str),
     ) -> Result<(String, Move), PlayError> {
-        let go = format!("go nodes {nodes}");
+        let go = format!("go {limit}");
         self.send(&go)?;
         let deadline = Instant::now() + self.spec.move_timeout;
         loop {
@@ -332,10 +333,10 @@ impl UciEngine {
     pub fn analyse(
         &mut self,
         position: &Position,
-        nodes: u64,
+        limit: impl Into<Limit>,
         lines: usize,
     ) -> Result<Analysis, PlayError> {
-        let found = self.analyse_lines(position, nodes, lines);
+        let found = self.analyse_lines(position, limit.into(), lines);
         let found = found.and_then(|found| {
             match found.lines.is_empty() && position.legal_moves().len() > 1 {
                 true => Err(self.failure(FailureKind::NoScore(found.best.to_string()))),
@@ -351,7 +352,7 @@ impl UciEngine {
     /// # Errors
     /// The engine is out of order, or has no legal move to offer.
     pub fn best_move(&mut self, position: &Position, nodes: u64) -> Result<Move, PlayError> {
-        let found = self.analyse_lines(position, nodes, 1);
+        let found = self.analyse_lines(position, nodes.into(), 1);
         let found = found.map_err(|error| error.at(position.to_fen()))?;
         Ok(found.best)
     }
@@ -370,7 +371,7 @@ impl UciEngine {
     fn analyse_lines(
         &mut self,
         position: &Position,
-        nodes: u64,
+        limit: Limit,
         lines: usize,
     ) -> Result<Analysis, PlayError> {
         if lines != self.lines_wanted {
@@ -382,7 +383,7 @@ impl UciEngine {
         self.send(&format!("position fen {}", position.to_fen()))?;
         let mut infos = vec![Info::default(); lines];
         let mut moves: Vec<Line> = Vec::new();
-        let (_, best) = self.go(nodes, |line| {
+        let (_, best) = self.go(limit, |line| {
             for (place, info) in (1..).zip(&mut infos) {
                 if let Some(line) = info.read_line(line, place) {
                     moves.retain(|other| other.mv != line.mv);

@@ -1,4 +1,4 @@
-//! Decisive games, one at a time, or the reason why a game is skipped: which tags count, how long a game
+//! Decisive games, or all with a result, one at a time, or the reason why a game is skipped: which tags count, how long a game
 //! may be, and what its result is. shakmaty plays the moves: it is the fastest of its kind.
 
 use super::reader::{Board, End, Reader};
@@ -120,6 +120,8 @@ pub struct Games {
     path: PathBuf,
     reader: Reader<Source>,
     min_elo: Option<u16>,
+    /// Whether drawn games count.
+    draws: bool,
     /// The last game, in buffers that are used again.
     game: Game,
 }
@@ -131,13 +133,22 @@ impl Games {
             path: source.path().to_path_buf(),
             reader: Reader::new(source),
             min_elo,
+            draws: false,
             game: Game {
                 tags: Tags::default(),
-                winner: Color::White,
+                winner: None,
                 start: Chess::default(),
                 moves: Vec::with_capacity(256),
                 start_fen: None,
             },
+        }
+    }
+
+    /// Reads drawn games too. Those without a result are skipped all the same: they may be cut off.
+    pub fn with_draws(self) -> Games {
+        Games {
+            draws: true,
+            ..self
         }
     }
 
@@ -188,7 +199,10 @@ impl Games {
 
     fn read(&mut self) -> io::Result<Option<Result<(), Skipped>>> {
         self.game.clear();
-        let mut head = Head::default();
+        let mut head = Head {
+            draws: self.draws,
+            ..Head::default()
+        };
         let tags = &mut self.game.tags;
         match self
             .reader
@@ -218,12 +232,13 @@ impl Games {
         Ok(Some(winner.map(|winner| self.game.winner = winner)))
     }
 
-    /// Who has won, by the tag and by the end of the moves.
-    fn winner(&self, tag: Option<ResultText>, last: &Chess) -> Result<Color, Skipped> {
+    /// Who has won, if anybody has, by the tag and by the end of the moves.
+    fn winner(&self, tag: Option<ResultText>, last: &Chess) -> Result<Option<Color>, Skipped> {
         use ResultText::{Black, Draw, Unknown, White};
         let color = |result| match result {
-            White => Some(Color::White),
-            Black => Some(Color::Black),
+            White => Some(Some(Color::White)),
+            Black => Some(Some(Color::Black)),
+            Draw if self.draws => Some(None),
             Draw | Unknown => None,
         };
         let told = tag.filter(|tag| *tag != Unknown);
@@ -308,6 +323,8 @@ pub fn is_chess(variant: &str) -> bool {
 /// What the tags say beside names.
 #[derive(Default)]
 struct Head {
+    /// Whether drawn games count.
+    draws: bool,
     verdict: Option<ResultText>,
     variant: Option<String>,
     fen: Option<String>,
@@ -316,7 +333,7 @@ struct Head {
 impl Head {
     fn tag(&mut self, tags: &mut Tags, name: &[u8], value: &[u8]) {
         // Most games of strong players are drawn: their other tags aren't even looked at.
-        if self.verdict == Some(ResultText::Draw) {
+        if self.is_unwanted_draw() {
             return;
         }
         let text = || decoded(&unescaped(value)).into_owned();
@@ -341,9 +358,13 @@ impl Head {
         part.extend_from_slice(&unescaped(value));
     }
 
+    fn is_unwanted_draw(&self) -> bool {
+        !self.draws && self.verdict == Some(ResultText::Draw)
+    }
+
     /// The position to begin from, if the game is one that is looked for.
     fn start(&self, min_elo: Option<u16>, tags: &Tags) -> Result<Chess, Skipped> {
-        if self.verdict == Some(ResultText::Draw) {
+        if self.is_unwanted_draw() {
             return skip(SkipReason::Draw, String::new());
         }
         if let Some(variant) = self.variant.as_deref().filter(|name| !is_chess(name)) {

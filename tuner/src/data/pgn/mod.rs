@@ -1,5 +1,5 @@
 //! PGN → games: what a game is, and why one is skipped. [`lexer`] takes the text apart, [`reader`] goes
-//! through main lines, [`games`] collects decisive games.
+//! through main lines, [`games`] collects decisive games, or all that have a result.
 //!
 //! What is read beside the standard, the same by every command: moves as [`engine::san`] and
 //! [`engine::movetext`] have them; CR, LF or both at the ends of lines; a mark of the order of bytes
@@ -55,7 +55,7 @@ pub enum SkipReason {
     NoBeginning,
     /// More than [`MAX_PLIES`] plies.
     TooLong,
-    /// No position with the winner to move in the range of plies.
+    /// No position in the range of plies, with the winner to move if that is asked for.
     TooShort,
     /// A tag or a comment has no end.
     Syntax,
@@ -206,13 +206,13 @@ impl GameId {
     }
 }
 
-/// A decisive game, as far as its tags and moves are sound.
+/// A game with a result, as far as its tags and moves are sound.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Who, where and when.
     pub tags: Tags,
-    /// Who won.
-    pub winner: Color,
+    /// Who won; nobody in a drawn game, which [`Games::with_draws`] alone gives.
+    pub winner: Option<Color>,
     /// The position before the first move.
     pub start: Chess,
     /// The moves, all legal.

@@ -1,6 +1,29 @@
-//! What is said of positions that were written.
+//! What `tuner positions` says in the end: games read, skipped and left out, files written.
 
-use super::*;
+use super::pgn::SkipReason;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Damaged games that a summary shows one by one.
+pub const SHOWN: usize = 8;
+
+/// What one of the files has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub path: PathBuf,
+    /// Games in it.
+    pub games: usize,
+    /// Positions in it.
+    pub positions: usize,
+    /// Positions that were asked for, if anybody said how many.
+    pub asked: Option<usize>,
+    /// Games that came but were not kept because enough others were.
+    pub not_needed: u64,
+    /// SHA-256 of the file.
+    pub sha256: String,
+}
 
 /// What came of the games.
 #[derive(Clone, Debug, Default)]
