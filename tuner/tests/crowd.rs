@@ -10,9 +10,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Positions with what three experts say of them: quiet ones, White in check, a promotion, a mated king,
+/// A position with what three experts say of it.
+type Position = (&'static str, [&'static str; 3]);
+
+/// Positions: quiet ones, White in check, a promotion, a mated king,
 /// and pawns.
-const POSITIONS: [(&str, [&str; 3]); 9] = [
+const POSITIONS: [Position; 9] = [
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
         ["cp 30", "cp -10", "cp 41"],
@@ -54,7 +57,7 @@ struct Folder(tempfile::TempDir);
 impl Folder {
     fn new() -> Folder {
         let folder = Folder(tempfile::tempdir().unwrap());
-        let text = |line: &dyn Fn(&(&str, [&str; 3])) -> String| -> String {
+        let text = |line: &dyn Fn(&Position) -> String| -> String {
             POSITIONS.iter().map(|one| line(one) + "\n").collect()
         };
         fs::write(folder.path("in.epd"), text(&|one| one.0.to_string())).unwrap();
