@@ -97,12 +97,6 @@ fn cells(
     if count > MOST_CELLS {
         return Err(format!("has {count} cells, expected {MOST_CELLS} at most"));
     }
-    if base.contains_key("hours") {
-        return Err(
-            "the profile sets `hours`, and runs that a clock ends can't be compared; expected none"
-                .into(),
-        );
-    }
     let phase = measured(base)?;
     let mut cells = Vec::<Cell>::new();
     for number in 0..count {
@@ -112,6 +106,9 @@ fn cells(
         for (axis, &value) in axes.iter().zip(&chosen) {
             put(&mut table, &axis.key, &axis.values[value])
                 .map_err(|problem| format!("axis {:?}: {problem}", axis.key))?;
+        }
+        if table.contains_key("hours") {
+            return Err("the profile sets `hours`, and runs that a clock ends can't be compared; expected none".into());
         }
         let text = text_of(&table)?;
         if let Err(error) = Profile::parse(path, &text) {

@@ -126,9 +126,9 @@ pub fn conclusions(design: &Design, found: &[Comparison]) -> Vec<String> {
     let mut said: Vec<String> = differing
         .map(|found| {
             format!(
-                "{} is {} than {} in {}: median difference {:+.2} points of a per cent, p = {} after Holm, {} effect (A12 {:.2}).",
+                "{} is {} than {} in {}: median difference {:+.2} percentage points, p = {} after Holm, {} effect (A12 {:.2}).",
                 name(found.cell),
-                if found.difference >= 0.0 { "better" } else { "worse" },
+                if found.pairs[0] >= found.pairs[2] { "better" } else { "worse" },
                 name(found.against),
                 found.measure.name(),
                 found.difference,
