@@ -14,7 +14,7 @@ PGO := $(TARGET)/pgo
 FOR_WINDOWS := x86_64-pc-windows-gnu
 WINDOWS := $(TARGET)/$(FOR_WINDOWS)/release
 
-.PHONY: help build windows pgo evolve test test-long test-syzygy test-threads test-clients test-browser bench lint doc
+.PHONY: help build windows pgo evolve test test-long test-syzygy test-threads test-clients test-ioh test-browser bench lint doc
 
 help:
 	@echo "make evolve     build, evolve parameters from the shipped positions, say how to play"
@@ -31,6 +31,8 @@ help:
 	@echo "make test-clients  whole games at 1 s + 0.01 s under python-chess, which comes from PyPI (needs"
 	@echo "                python3 with venv), and under XBoard with Polyglot if these are installed;"
 	@echo "                before that, games compared with it (EYAS_GAMES=file.pgn.zst: real ones too)"
+	@echo "make test-ioh   the logs of an experiment read back by iohinspector, which comes from PyPI (needs"
+	@echo "                python3 with venv)"
 	@echo "make test-browser  reports in headless Chromium, wide and narrow, light and dark: nothing overflows"
 	@echo "                or overlaps (needs python3 and chromium)"
 	@echo "make bench      speed of the engine and of the tuner"
@@ -127,6 +129,17 @@ $(CLIENTS)/bin/python:
 test-clients: build $(CLIENTS)/bin/python
 	$(CLIENTS)/bin/python tests/clients/games.py $(BINARIES)/eyas $(BINARIES)/tuner
 	$(CLIENTS)/bin/python tests/clients/play.py $(BINARIES)/eyas $(CLIENT_ARGS)
+
+IOH := $(TARGET)/ioh
+$(IOH)/bin/python:
+	@python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || \
+	  { echo "make: python3 with venv is missing; on Debian: apt install python3-venv" >&2; exit 1; }
+	python3 -m venv $(IOH)
+	$(IOH)/bin/python -m pip install --quiet iohinspector==0.0.8 || { rm -rf $(IOH); exit 1; }
+
+test-ioh: tools $(IOH)/bin/python
+	$(CARGO) build --release --package tuner --bins
+	$(IOH)/bin/python tests/clients/ioh.py $(BINARIES)/tuner
 
 # Says what else to look at: BROWSER_ARGS="runs/quick-1/report.html --pictures target/pictures".
 BROWSER_ARGS ?=

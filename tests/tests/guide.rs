@@ -140,7 +140,12 @@ mod commands {
     /// A folder as a clone of the repository is after `make build`, but for the sources.
     fn clone() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
-        for part in ["params", "tuner/profiles", "tuner/data"] {
+        for part in [
+            "params",
+            "tuner/profiles",
+            "tuner/experiments",
+            "tuner/data",
+        ] {
             let (from, to) = (tests::workspace().join(part), folder.path().join(part));
             std::fs::create_dir_all(&to).unwrap();
             for entry in std::fs::read_dir(from).unwrap() {

@@ -86,6 +86,14 @@ pub enum RunError {
         /// What there is.
         known: Vec<String>,
     },
+    /// An experiment is refused.
+    #[error("{}: {problem}", path.display())]
+    Experiment {
+        /// Its file, or its folder.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
     /// A compact population begins without any spread.
     #[error(
         "[phase.compact] spread: the champions that the population begins with are all alike and this is 0, so \

@@ -4,6 +4,7 @@
 pub mod files;
 pub mod lock;
 pub mod names;
+pub mod nonparametric;
 pub mod progress;
 pub mod ratings;
 pub mod room;

@@ -7,12 +7,13 @@ mod execute;
 
 pub use execute::is_broken_pipe;
 
-use super::{check, compare, export, rate, score, status, suite_score, task};
+use super::{check, compare, experiment, export, rate, score, status, suite_score, task};
 use crate::base::progress::{for_stdout, note};
 use crate::base::room::cores;
 use crate::base::shell;
 use crate::base::stop::{INTERRUPTED, Stop};
 use crate::commands::compare::CompareArgs;
+use crate::commands::experiment::ExperimentArgs;
 use crate::commands::rate::RateArgs;
 use crate::config::grandmaster::QuiescenceMoves;
 use crate::data::positions::{self, PositionsArgs};
@@ -63,6 +64,7 @@ enum Command {
     /// Say how far a run is, without disturbing it.
     Status(StatusArgs),
     Compare(CompareArgs),
+    Experiment(ExperimentArgs),
     /// Rate several players by all their games.
     Rate(RateArgs),
     /// List the keys of profiles: meaning, range, default, and the phases that have them.
@@ -108,6 +110,7 @@ impl DataArgs {
             threads: self.threads.map(usize::from),
             processes: None,
             json_log,
+            quiet: false,
         }
     }
 }

@@ -16,7 +16,10 @@ const GROUPS: [(&str, &[&str]); 3] = [
         &["run", "resume", "check", "status", "report", "keys"],
     ),
     ("Data", &["positions", "games", "mine", "label"]),
-    ("Judge", &["score", "compare", "rate", "export", "bench"]),
+    (
+        "Judge",
+        &["score", "compare", "experiment", "rate", "export", "bench"],
+    ),
 ];
 
 const EXAMPLES: &str = "\

@@ -5,6 +5,7 @@ pub mod bench_games;
 pub mod check;
 pub mod cli;
 pub mod compare;
+pub mod experiment;
 pub mod export;
 pub mod help;
 pub mod rate;

@@ -6,6 +6,7 @@
 //! | `values` | numbers in a range, paths, names |
 //! | `evolution`, `method`, `games` | what several kinds of phases have |
 //! | `grandmaster`, `expert`, `expert_2011`, `coevolution`, `ecm`, `validation` | the keys of a kind |
+//! | `experiment` | a profile run many times with keys that vary |
 //! | `reference`, `schema` | the list of all keys, made of the same declarations |
 //!
 //! [`crate::phases::profile`] reads whole profiles.
@@ -14,6 +15,7 @@ pub mod coevolution;
 pub mod ecm;
 pub mod error;
 pub mod evolution;
+pub mod experiment;
 pub mod expert;
 pub mod expert_2011;
 pub mod games;

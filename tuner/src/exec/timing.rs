@@ -131,6 +131,17 @@ pub fn seconds_spent(folder: &Path) -> BTreeMap<String, f64> {
     sums
 }
 
+/// Wall time of each run of a phase until now, in seconds, by the run's number.
+pub fn seconds_of_runs(folder: &Path, phase: &str) -> BTreeMap<usize, f64> {
+    let mut sums = BTreeMap::new();
+    for row in rows(&folder.join(TIMING_NAME)) {
+        if let (true, Ok(run)) = (row.phase == phase, row.run.parse()) {
+            *sums.entry(run).or_insert(0.0) += row.seconds;
+        }
+    }
+    sums
+}
+
 /// What each phase has done in that time, in a unit of its own: positions or nodes.
 pub fn work_done(folder: &Path) -> BTreeMap<String, (f64, String)> {
     let mut sums: BTreeMap<String, (f64, String)> = BTreeMap::new();
@@ -145,6 +156,7 @@ pub fn work_done(folder: &Path) -> BTreeMap<String, (f64, String)> {
 /// A row of the table; what a full disk cut off, or somebody's editor spoilt, is nothing.
 struct Row {
     phase: String,
+    run: String,
     generation: String,
     seconds: f64,
     work: f64,
@@ -162,6 +174,7 @@ fn rows(path: &Path) -> Vec<Row> {
         };
         Row {
             phase: text(0).to_string(),
+            run: text(1).to_string(),
             generation: text(2).to_string(),
             seconds: number(3),
             work: number(4),
@@ -209,6 +222,7 @@ mod tests {
         let whole = second.generation_done("ecm", 1, 0, work).unwrap();
         assert!(about(whole, 100.0), "{whole}");
         assert!(about(seconds_spent(folder)["ecm"], 100.0));
+        assert!(about(seconds_of_runs(folder, "ecm")[&1], 30.0));
         assert_eq!(work_done(folder)["ecm"], (1_000.0, "nodes".to_string()));
         let table = std::fs::read_to_string(folder.join(TIMING_NAME)).unwrap();
         let rate = table.trim_end().rsplit(',').next().unwrap();

@@ -25,6 +25,8 @@ pub struct Options {
     pub processes: Option<usize>,
     /// One JSON object a generation on stderr.
     pub json_log: bool,
+    /// Neither progress nor a report: the run is one of many.
+    pub quiet: bool,
 }
 
 impl Options {

@@ -9,6 +9,7 @@
 mod answer;
 mod champions;
 pub mod ecm;
+pub mod experiment;
 pub mod expert;
 pub mod figures;
 mod html;

@@ -3,7 +3,7 @@
 use super::beginning::begins_text;
 use super::courses::{can_begin, courses};
 use super::order::Order;
-use super::outcome::Ended;
+use super::outcome::{Ended, Outcome};
 use super::output;
 use super::plan::{self, Plan, Planned};
 use super::replay::{plan_again, recorded};
@@ -33,6 +33,16 @@ pub fn start(order: &Order, options: &Options, stop: &Stop) -> Result<Ended, Run
         Some(folder) => folder.to_path_buf(),
         None => free_folder(Path::new("runs"), &planned.header.profile),
     };
+    start_in(folder, planned, options, stop)
+}
+
+/// Starts what has been planned in a folder of its own.
+pub(super) fn start_in(
+    folder: PathBuf,
+    planned: Plan,
+    options: &Options,
+    stop: &Stop,
+) -> Result<Ended, RunError> {
     create_folder(&folder)?;
     // A folder that is something else's gets no lock file.
     refuse_used(&folder)?;
@@ -167,7 +177,7 @@ pub(super) fn execute(
     stop: &Stop,
     lock: FolderLock,
 ) -> Result<Ended, RunError> {
-    let mut progress = Progress::new(options.json_log, false);
+    let mut progress = Progress::new(options.json_log, options.quiet);
     // Whether there is anything to be done at all; if not, nothing is tried out or searched.
     let mut replay = Executor::replay(records.clone()).watched(&mut progress);
     let done = courses(&planned, &mut replay, None, &mut |_| Ok(()));
@@ -183,13 +193,17 @@ pub(super) fn execute(
             Executor::live(records, live)
         }
     };
+    let write = |outcome: &Outcome| match options.quiet {
+        true => Ok(()),
+        false => output::write_results(&folder, &planned, outcome),
+    };
     let outcome = courses(&planned, &mut executor, Some(&folder), &mut |outcome| {
-        output::write_results(&folder, &planned, outcome)
+        write(outcome)
     });
     executor.finish();
     let written = outcome.and_then(|outcome| {
         executor.flush()?;
-        output::write_results(&folder, &planned, &outcome)?;
+        write(&outcome)?;
         executor.is_saved()?;
         Ok(outcome)
     });

@@ -10,6 +10,7 @@
 //! | `outcome` | what it has come to |
 //! | `replay` | a run read again |
 //! | `lifecycle` | start, resume, report |
+//! | `experiment` | many runs with keys that vary, compared |
 //! | `leakage` | is what a champion is tried on new to it? |
 //! | `output`, `multi_phase` | files of the whole run, the report among them |
 //! | `ending` | what is said when it ends |
@@ -21,6 +22,7 @@
 pub mod beginning;
 pub mod courses;
 pub mod ending;
+pub mod experiment;
 pub mod leakage;
 pub mod lifecycle;
 pub mod multi_phase;

@@ -22,6 +22,7 @@ impl Cli {
             Command::Status(args) => status(&args),
             Command::Compare(args) => compare(&args),
             Command::Keys(args) => keys(&args),
+            Command::Experiment(args) => run_experiment(&args),
             Command::Rate(args) => {
                 print(&for_stdout(&rate::rate(&args)?))?;
                 Ok(ExitCode::SUCCESS)
@@ -100,6 +101,17 @@ fn compare(args: &CompareArgs) -> anyhow::Result<ExitCode> {
     }
     note("interrupted");
     Ok(ExitCode::from(INTERRUPTED))
+}
+
+fn run_experiment(args: &ExperimentArgs) -> anyhow::Result<ExitCode> {
+    let stop = Stop::on_signals().context("cannot catch signals")?;
+    match experiment::experiment(args, &stop)? {
+        Some(text) => {
+            print(&for_stdout(&text))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        None => Ok(ExitCode::from(INTERRUPTED)),
+    }
 }
 
 fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {

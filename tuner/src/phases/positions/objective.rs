@@ -163,12 +163,15 @@ where
             true => runs.pop(),
             false => None,
         };
-        let mut generations = before.map_or(Vec::new(), |before| before.generations);
+        let before = before.map(|before| (before.generations, before.evaluated));
+        let (mut generations, mut evaluated) = before.unwrap_or_default();
         let train_solved = stats.best;
         generations.push(stats);
+        evaluated.push(self.fresh as u64);
         runs.push(RunResult {
             seed: place.seed,
             generations,
+            evaluated,
             champion,
             train_solved,
             test_solved: None,

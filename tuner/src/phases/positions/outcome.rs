@@ -11,6 +11,8 @@ pub struct RunResult {
     pub seed: u64,
     /// Its generations until now.
     pub generations: Vec<GenerationStats>,
+    /// How many individuals of each had not been evaluated before.
+    pub evaluated: Vec<u64>,
     /// The best individual of the last of them.
     pub champion: ParamSet,
     /// Its points on the training positions: how many it solves, in phase 1.

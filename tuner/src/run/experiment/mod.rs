@@ -1,0 +1,414 @@
+//! Experiments: a profile run with keys that vary, from the same seeds in every cell.
+//!
+//! | file | job |
+//! |---|---|
+//! | `mod` | all cells checked, run and compared |
+//! | `cells` | the experiment's file; a profile for each combination of values |
+//! | `results` | what the runs have come to, and tables of it |
+//! | `comparison` | which cells differ |
+//! | `ioh` | logs for other tools |
+//!
+//! Each cell is one run of all seeds, with a journal of its own: files are opened and trees built once a cell.
+//! Cells run side by side, each on one thread if there are as many cells as threads. The folder holds
+//! `cells/`, `results.csv`, `comparisons.csv`, `experiment.html`, `ioh/`, which follow from the journals, and
+//! `timing.csv`.
+
+mod cells;
+mod comparison;
+mod ioh;
+mod results;
+
+use super::beginning::Beginning;
+use super::courses::courses;
+use super::lifecycle::{resume, start_in};
+use super::plan::{Plan, Sources, plan};
+use super::replay::journaled;
+use crate::base::files::{create_folder, sha256, sha256_of_file, write_atomically};
+use crate::base::lock::FolderLock;
+use crate::base::names::PROGRAM;
+use crate::base::progress::{duration, note};
+use crate::base::room::cores;
+use crate::base::stop::Stop;
+use crate::base::{shell, workers};
+use crate::error::RunError;
+use crate::exec::executor::Executor;
+use crate::exec::journal::JOURNAL_NAME;
+use crate::phases::options::Options;
+use crate::phases::profile::Profile;
+use crate::phases::sample::Checked;
+use crate::report::experiment::{self, CellReport, EXPERIMENT_NAME, ExperimentReport, TableReport};
+use cells::{Cell, Design};
+use comparison::Comparison;
+use results::{CellResult, Cells};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Names of its tables.
+const RESULTS_NAME: &str = "results.csv";
+const COMPARISONS_NAME: &str = "comparisons.csv";
+const TIMING_NAME: &str = "timing.csv";
+/// Name of the folder of its runs.
+const CELLS_NAME: &str = "cells";
+
+/// What to do.
+#[derive(Clone, Debug)]
+pub struct ExperimentOrder {
+    /// The experiment's file.
+    pub path: PathBuf,
+    /// Its folder; `runs/<name of the file>` if absent, so that the same command goes on with it.
+    pub folder: Option<PathBuf>,
+    /// Threads; all cores if absent.
+    pub threads: Option<usize>,
+}
+
+/// What has come of it.
+#[derive(Debug)]
+pub struct Concluded {
+    /// Tables and conclusions, for a terminal; `None` if it was interrupted.
+    pub text: Option<String>,
+    /// Its folder.
+    pub folder: PathBuf,
+}
+
+impl ExperimentOrder {
+    fn name(&self) -> String {
+        let name = self.path.file_stem().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    fn folder(&self) -> PathBuf {
+        let default = || Path::new("runs").join(self.name());
+        self.folder.clone().unwrap_or_else(default)
+    }
+
+    /// How many cells run side by side, and on how many threads each.
+    fn sides(&self, cells: usize) -> (usize, usize) {
+        let threads = self.threads.unwrap_or_else(cores).max(1);
+        let sides = threads.min(cells).max(1);
+        (sides, (threads / sides).max(1))
+    }
+}
+
+/// The plan of a cell with its data.
+fn planned(design: &Design, cell: &Cell, options: &Options) -> Result<Plan, RunError> {
+    let name = design.profile.file_stem().unwrap_or_default();
+    let folder = design.profile.parent().unwrap_or(Path::new(""));
+    let sources = Sources {
+        profile: (
+            Profile::parse(&design.profile, &cell.text)?,
+            cell.text.clone(),
+        ),
+        name: &name.to_string_lossy(),
+        folder,
+        only: None,
+        header: None,
+        command: Vec::new(),
+        start: Beginning::default(),
+    };
+    plan(sources, options, true).map_err(|error| error.with_base(folder, &[]))
+}
+
+/// The options of a cell's run on so many threads.
+fn quietly(threads: usize) -> Options {
+    Options {
+        threads: Some(threads),
+        quiet: true,
+        ..Options::default()
+    }
+}
+
+/// Plans all cells: whatever is wrong with one is told before the first run.
+fn check_cells(design: &Design) -> Result<(), RunError> {
+    for cell in &design.cells {
+        let told = |error: RunError| RunError::Experiment {
+            path: design.path.clone(),
+            problem: format!("cell {}: {error}", cell.name),
+        };
+        let planned = planned(design, cell, &quietly(1)).map_err(told)?;
+        // Without any answers it goes as far as it can begin.
+        let nothing = courses(
+            &planned,
+            &mut Executor::replay(Vec::new()),
+            None,
+            &mut |_| Ok(()),
+        );
+        let nothing = nothing.map_err(told)?;
+        if CellResult::of(&planned, &nothing, &design.phase, Path::new("")).is_none() {
+            return Err(RunError::Experiment {
+                path: design.path.clone(),
+                problem: format!(
+                    "phase {} of the profile doesn't count moves played, and no other kind can be compared; expected a phase of kind grandmaster",
+                    design.phase
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Checks an experiment without running it, and says how large it is and about how long it takes.
+///
+/// # Errors
+/// The first thing that is not as it should be.
+pub fn check(order: &ExperimentOrder) -> Result<String, RunError> {
+    let design = Design::load(&order.path)?;
+    check_cells(&design)?;
+    let (cells, seeds) = (design.cells.len(), design.experiment.seeds.len());
+    let (sides, threads) = order.sides(cells);
+    // The largest is mostly at one end of its axis.
+    let mut ends: Vec<&Cell> = design.cells.iter().take(1).collect();
+    ends.extend(design.cells.iter().skip(1).last());
+    let (mut seconds, mut generations) = (0.0, 0);
+    for cell in &ends {
+        let planned = planned(&design, cell, &quietly(threads))?;
+        for phase in &planned.phases {
+            let Checked { seconds: own, .. } = phase.phase.check(&planned.start, threads)?;
+            seconds += own / ends.len() as f64;
+            generations += phase.phase.generations();
+        }
+    }
+    let mean = generations / ends.len().max(1) as u64 / seeds.max(1) as u64;
+    Ok(format!(
+        "Experiment {}: {cells} cell(s) of {seeds} run(s), {} runs in all, of about {mean} generations each\n\
+         Estimated time: about {} with {sides} cell(s) at a time on {threads} thread(s) each, by a sample of {} \
+         cell(s); less where individuals repeat",
+        order.name(),
+        cells * seeds,
+        duration(seconds * cells.div_ceil(sides) as f64),
+        ends.len(),
+    ))
+}
+
+/// Runs what is not done yet of an experiment, and compares its cells.
+///
+/// # Errors
+/// The first thing that is not as it should be.
+pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, RunError> {
+    let design = Design::load(&order.path)?;
+    check_cells(&design)?;
+    let folder = order.folder();
+    create_folder(&folder.join(CELLS_NAME))?;
+    let lock = FolderLock::take(&folder)?;
+    let (sides, threads) = order.sides(design.cells.len());
+    let all = design.cells.len();
+    let mut results: Vec<CellResult> = Vec::with_capacity(all);
+    let mut interrupted = false;
+    workers::in_order(
+        sides,
+        0..all,
+        stop,
+        || Ok(()),
+        |(), number| match design.cells.get(number) {
+            Some(cell) => done(&design, cell, &folder, &quietly(threads), stop),
+            None => Ok(None),
+        },
+        |result| {
+            let Some(result) = result else {
+                interrupted = true;
+                return Ok(ControlFlow::Break(()));
+            };
+            let seconds = result.runs.iter().map(|run| run.seconds).sum();
+            let name = design
+                .cells
+                .get(results.len())
+                .map_or("", |cell| &cell.name);
+            results.push(result);
+            note(&format!(
+                "cell {} of {all}, {name}: {} runs in {}",
+                results.len(),
+                design.experiment.seeds.len(),
+                duration(seconds)
+            ));
+            Ok::<_, RunError>(ControlFlow::Continue(()))
+        },
+    )?;
+    if interrupted || results.len() < all {
+        return Ok(Concluded { text: None, folder });
+    }
+    let text = conclude(order, &design, &results, &folder)?;
+    drop(lock);
+    Ok(Concluded {
+        text: Some(text),
+        folder,
+    })
+}
+
+/// What a cell has come to: by its journal if that is complete, else by work; `None` if that is stopped.
+fn done(
+    design: &Design,
+    cell: &Cell,
+    folder: &Path,
+    options: &Options,
+    stop: &Stop,
+) -> Result<Option<CellResult>, RunError> {
+    let own = folder.join(CELLS_NAME).join(cell.folder());
+    if !own.join(JOURNAL_NAME).exists() {
+        start_in(own.clone(), planned(design, cell, options)?, options, stop)?;
+    }
+    let (mut plan, mut outcome) = journaled(&own)?;
+    if plan.header.profile_sha256 != sha256(cell.text.as_bytes()) {
+        return Err(RunError::Experiment {
+            path: folder.to_path_buf(),
+            problem: format!(
+                "cell {} was run with another profile or other seeds; give the changed experiment another folder by --out",
+                cell.name
+            ),
+        });
+    }
+    if !outcome.complete && !stop.requested() {
+        resume(&own, options, stop)?;
+        (plan, outcome) = journaled(&own)?;
+    }
+    let result = || CellResult::of(&plan, &outcome, &design.phase, &own);
+    Ok(outcome.complete.then(result).flatten())
+}
+
+/// Writes all files, and says what came out.
+fn conclude(
+    order: &ExperimentOrder,
+    design: &Design,
+    results: &[CellResult],
+    folder: &Path,
+) -> Result<String, RunError> {
+    let found = comparison::compare(design, results);
+    let said = comparison::conclusions(design, &found);
+    let medians = results::medians(design, results);
+    let compared = results::comparisons(design, &found);
+    let csv = |(heads, rows): &Cells| {
+        let all = std::iter::once(heads).chain(rows);
+        all.map(|row| row.join(",") + "\n").collect::<String>()
+    };
+    for (name, text) in [
+        (RESULTS_NAME, results::results_csv(design, results)),
+        (COMPARISONS_NAME, csv(&compared)),
+        (TIMING_NAME, results::timing_csv(design, results)),
+    ] {
+        write_atomically(&folder.join(name), text.as_bytes())?;
+    }
+    ioh::write(folder, design, results)?;
+    let report = report(order, design, results, &said, [&medians, &compared])?;
+    experiment::write(folder, &report).map_err(RunError::Report)?;
+    let seconds: f64 = results
+        .iter()
+        .flat_map(|cell| &cell.runs)
+        .map(|run| run.seconds)
+        .sum();
+    let mut with_time = medians;
+    with_time.0.push("seconds a run".into());
+    for (row, result) in with_time.1.iter_mut().zip(results) {
+        let all: f64 = result.runs.iter().map(|run| run.seconds).sum();
+        row.push(format!("{:.2}", all / result.runs.len().max(1) as f64));
+    }
+    let mut text = format!("{MEDIANS_NOTE}\n\n{}\n\n", results::text(&with_time));
+    if !found.is_empty() {
+        text += &format!(
+            "{}\n\n{}\n\n",
+            comparisons_note(&found),
+            results::text(&compared)
+        );
+    }
+    let page = folder.join(EXPERIMENT_NAME);
+    text += &format!(
+        "{}\n\n{} of work. Report:\n  {}",
+        said.join("\n"),
+        duration(seconds),
+        std::path::absolute(&page).unwrap_or(page).display()
+    );
+    Ok(text)
+}
+
+const MEDIANS_NOTE: &str = "The median run of each cell, by the mean of its last generation (of an even number \
+    the lower one), in per cent of the training positions; s.d. is the sample standard deviation of that mean over \
+    the runs; held-out is of the median run's champion, with Wilson's 95 % interval. Evaluations count individuals \
+    that the run had not evaluated before.";
+
+/// What the comparisons are.
+fn comparisons_note(found: &[Comparison]) -> String {
+    let exact = found.iter().filter(|found| found.test.exact).count();
+    let how = match exact == found.len() {
+        true => "exact, with ties as they are",
+        false => {
+            "exact up to 50 pairs that differ, with ties as they are, else normal with corrections for ties and continuity"
+        }
+    };
+    format!(
+        "Pairs of runs from the same seed: two-sided Wilcoxon signed-rank test ({how}; pairs without a difference are \
+         left out), Holm's correction over all {} comparisons, Vargha and Delaney's A12. Differences are in percentage \
+         points.",
+        found.len()
+    )
+}
+
+fn report(
+    order: &ExperimentOrder,
+    design: &Design,
+    results: &[CellResult],
+    said: &[String],
+    [medians, compared]: [&Cells; 2],
+) -> Result<ExperimentReport, RunError> {
+    let cells = design.cells.iter().zip(results);
+    let cells = cells.map(|(cell, result)| CellReport {
+        name: cell.name.clone(),
+        runs: (result.runs.iter())
+            .map(|run| {
+                let course = run.course.iter();
+                course
+                    .map(|&(evaluations, best, _)| (evaluations, result.percent(best.into())))
+                    .collect()
+            })
+            .collect(),
+    });
+    let table = |title: &str, caption: &str, note: String, (heads, rows): &Cells| TableReport {
+        title: title.into(),
+        caption: caption.into(),
+        note,
+        heads: heads.clone(),
+        rows: rows.clone(),
+    };
+    let mut tables = vec![table(
+        "Median runs",
+        "The median run of each cell",
+        MEDIANS_NOTE.into(),
+        medians,
+    )];
+    if !compared.1.is_empty() {
+        let note = "Two-sided Wilcoxon signed-rank test of runs from the same seed, exact up to 50 pairs that differ; \
+            Holm’s correction over all rows; A12 is how often a run of the cell is above one of the other. Held-out \
+            positions are what counts: the training positions are those that evolution has seen.";
+        tables.push(table(
+            "Comparisons",
+            "Each cell against its baseline",
+            note.into(),
+            compared,
+        ));
+    }
+    let seeds: Vec<String> = design.experiment.seeds.iter().map(u64::to_string).collect();
+    let digest = |path: &Path| {
+        Ok::<_, RunError>(format!(
+            "{}, SHA-256 {}",
+            name_of(path),
+            sha256_of_file(path)?
+        ))
+    };
+    Ok(ExperimentReport {
+        name: order.name(),
+        conclusions: said.to_vec(),
+        cells: cells.collect(),
+        tables,
+        command: format!("tuner experiment {}", shell::word(&name_of(&design.path))),
+        provenance: vec![
+            ("Program".into(), PROGRAM.into()),
+            ("Experiment".into(), digest(&design.path)?),
+            ("Profile".into(), digest(&design.profile)?),
+            ("Seeds".into(), seeds.join(", ")),
+        ],
+    })
+}
+
+/// A file's name without its folders, for a page that is the same wherever it is made.
+fn name_of(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}

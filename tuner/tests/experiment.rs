@@ -1,0 +1,178 @@
+//! `tuner experiment`: cut off and gone on with, on one thread and on two, and what it refuses.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+mod common;
+
+use common::Bench;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const PROFILE: &str = r#"
+format = 1
+phase = "grandmaster"
+layout = "eval-2014"
+[positions]
+train = "train.epd"
+test = "test.epd"
+[quiescence]
+moves = "see"
+max_plies = 6
+[evolution]
+method = "evolutionary-programming"
+population = 10
+generations = 60
+fitness = "linear"
+[runs]
+count = 1
+seed = 1
+"#;
+
+const EXPERIMENT: &str = r#"
+format = 1
+profile = "small.toml"
+seeds = 3
+[[axis]]
+key = "evolution.history"
+name = "P_r"
+values = [0.0, 0.2]
+[[axis]]
+key = "positions.count"
+values = [40, 80]
+"#;
+
+fn bench(experiment: &str) -> Bench {
+    let bench = Bench::new(80).profile(PROFILE);
+    std::fs::write(bench.folder("e.toml"), experiment).unwrap();
+    bench
+}
+
+/// All files of a folder but the wall times, locks and the runs' own, with what they say.
+fn files(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(folder).unwrap().display().to_string();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !name.contains("timing.csv")
+                && !name.ends_with(".lock")
+                && !name.ends_with("/lock")
+                && name != "lock"
+            {
+                found.push((name, std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn cut_off_or_on_other_threads_it_is_the_same() {
+    let bench = bench(EXPERIMENT);
+    let one = bench
+        .tuner_inside("experiment e.toml --out one --threads 1")
+        .success();
+    assert!(one.contains("P_r=0.2 count=80"), "{one}");
+    let whole = files(&bench.folder("one"));
+    let results = std::fs::read_to_string(bench.folder("one/results.csv")).unwrap();
+    let rows: Vec<&str> = results.lines().collect();
+    assert_eq!(
+        rows[0],
+        "cell,P_r,count,seed,positions,first_best,first_mean,last_best,last_mean,held_out_positions,held_out,evaluations"
+    );
+    assert_eq!(rows.len(), 1 + 4 * 3);
+    assert!(
+        rows[1].starts_with("P_r=0.0 count=40,0.0,40,"),
+        "{}",
+        rows[1]
+    );
+    bench
+        .tuner_inside("experiment e.toml --out two --threads 2")
+        .success();
+    assert_eq!(files(&bench.folder("two")), whole);
+
+    // Killed again and again, at no particular moment.
+    for kill in 0..4 {
+        let out = bench.folder("cut");
+        let experiment = bench.folder("e.toml");
+        let mut child = bench
+            .tuner_command(&[
+                "experiment",
+                experiment.to_str().unwrap(),
+                "--threads",
+                "2",
+                "--out",
+                out.to_str().unwrap(),
+            ])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        while child.try_wait().unwrap().is_none()
+            && begun.elapsed() < Duration::from_millis(150 + 130 * kill)
+        {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    bench.tuner_inside("experiment e.toml --out cut").success();
+    assert_eq!(files(&bench.folder("cut")), whole);
+
+    // What is done is not done again, and other seeds need another folder.
+    bench.tuner_inside("experiment e.toml --out one").success();
+    assert_eq!(files(&bench.folder("one")), whole);
+    let changed = EXPERIMENT.replace("seeds = 3", "seeds = 4");
+    std::fs::write(bench.folder("e.toml"), changed).unwrap();
+    let said = bench.tuner_inside("experiment e.toml --out one").failure();
+    assert!(said.contains("another folder by --out"), "{said}");
+}
+
+#[test]
+fn what_is_wrong_is_told_before_the_first_run() {
+    let cases = [
+        (
+            "[0.0, 0.2]",
+            "[0.0, 1.2]",
+            "axis \"evolution.history\" = 1.2",
+        ),
+        ("[40, 80]", "[40, 4000]", "cell P_r=0.0 count=4000"),
+        (
+            "evolution.history",
+            "evolution.histroy",
+            "did you mean `history`?",
+        ),
+        (
+            "positions.count",
+            "positions.size",
+            "axis \"positions.size\" = 40",
+        ),
+        ("seeds = 3", "seeds = 0", "a whole number from 1 to 1000"),
+        ("small.toml", "other.toml", "other.toml"),
+    ];
+    for (from, to, expected) in cases {
+        let bench = bench(&EXPERIMENT.replace(from, to));
+        for more in ["", " --check"] {
+            let line = format!("experiment e.toml --out out{more}");
+            let said = bench.tuner_inside(&line).failure();
+            assert!(said.contains(expected), "{to}: {said}");
+            assert!(!bench.folder("out").exists());
+        }
+    }
+}
+
+#[test]
+fn a_check_counts_the_runs() {
+    let bench = bench(EXPERIMENT);
+    let said = bench.tuner_inside("experiment e.toml --check").success();
+    assert!(
+        said.contains("4 cell(s) of 3 run(s), 12 runs in all"),
+        "{said}"
+    );
+    assert!(said.contains("Estimated time"), "{said}");
+}
