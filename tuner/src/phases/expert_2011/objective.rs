@@ -179,6 +179,11 @@ where
         self.outcome.runs.push(RunResult {
             seed: *seed,
             generations: generations.clone(),
+            // All distinct ones, every time: the positions are others.
+            evaluated: generations
+                .iter()
+                .map(|stats| u64::from(stats.distinct))
+                .collect(),
             champion: settings.encoding.params(&self.champion),
             train_solved,
             test_solved: None,
