@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub struct ExperimentArgs {
     /// What to vary (TOML).
     experiment: PathBuf,
-    /// Folder for its runs and results [default: runs/<experiment>].
+    /// Folder for its runs and results [default: `runs`, in a folder of its name].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Threads; results don't depend on them [default: all cores].

@@ -122,7 +122,7 @@ fn rows_of(row: Row) -> &'static Rows {
     }
 }
 
-/// See [`Rows::range`].
+/// The range within which this value of a row is changed to see what the row is worth.
 pub fn range(row: Row, value: i32) -> RangeInclusive<i32> {
     rows_of(row).range(row.index, value)
 }
