@@ -9,9 +9,8 @@
 
 use super::cache::{Cache, Expert, Said};
 use super::combine::{Combine, LeftOut, disagree, scores_of};
-use super::expert::{options_of, progress, stem, take};
+use super::expert::{ExpertArgs, options_of, progress, stem, take};
 use super::growing::Growing;
-use super::label::{LabelArgs, MARK};
 use super::leaf::unclocked;
 use crate::base::progress::note;
 use crate::base::stop::Stop;
@@ -22,12 +21,12 @@ use crate::play::limit::Limit;
 use crate::play::player::{PlayError, Player as _};
 use crate::play::settings::Settings;
 use crate::play::uci::{EngineSpec, UciEngine, split_command};
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use engine::epd;
 use engine::position::Position;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Greatest score where nobody says, in centipawns.
 const MAX_SCORE: i32 = 1_500;
@@ -90,9 +89,22 @@ impl CrowdArgs {
     }
 }
 
+/// What the command is given.
+#[derive(Clone, Copy)]
+pub struct Order<'a> {
+    /// Positions to be scored.
+    pub positions: &'a Path,
+    /// The engines, and the file.
+    pub expert: &'a ExpertArgs,
+    /// How they score, and what their scores come to.
+    pub crowd: &'a CrowdArgs,
+    /// What the file's first line begins with.
+    pub mark: &'a str,
+}
+
 /// The command with all that it needs to know.
 struct Crowd<'a> {
-    args: &'a LabelArgs,
+    args: Order<'a>,
     limit: Limit,
     combine: Combine,
     experts: Vec<Expert>,
@@ -103,8 +115,8 @@ struct Crowd<'a> {
 /// Scores positions as they are. Whether the file is finished.
 ///
 /// # Errors
-/// As [`super::label::run`].
-pub fn label(args: &LabelArgs, depth: u32, stop: &Stop) -> Result<bool> {
+/// Bad arguments, positions or a file that can't be read or continued, an engine out of order.
+pub fn label(args: Order<'_>, depth: u32, stop: &Stop) -> Result<bool> {
     let out = &args.expert.out;
     let cache = args.crowd.cache.clone().unwrap_or_else(|| {
         let mut name = out.clone().into_os_string();
@@ -112,15 +124,15 @@ pub fn label(args: &LabelArgs, depth: u32, stop: &Stop) -> Result<bool> {
         name.into()
     });
     for (one, other) in [
-        (out, &args.positions),
-        (&cache, &args.positions),
+        (out.as_path(), args.positions),
+        (&cache, args.positions),
         (&cache, out),
     ] {
         ensure!(one != other, "{} is named twice", one.display());
     }
     let limit = Limit::Depth(depth);
     let combine = args.crowd.combine(args.expert.engines.len())?;
-    let suite = Suite::load_with(Need::Position, &args.positions, None)?;
+    let suite = Suite::load_with(Need::Position, args.positions, None)?;
     // All are started before the first is asked: a wrong name should not cost an hour.
     let mut engines = Vec::new();
     for place in 0..args.expert.engines.len() {
@@ -145,7 +157,7 @@ pub fn label(args: &LabelArgs, depth: u32, stop: &Stop) -> Result<bool> {
         positions: bare.collect(),
     };
     drop(engines);
-    let mut file = Growing::open(out, MARK, &settings)?;
+    let mut file = Growing::open(out, args.mark, &settings)?;
     if file.comment.as_deref().is_some_and(is_end) {
         note(&format!(
             "{}: {} positions, finished already",
@@ -179,13 +191,13 @@ pub fn label(args: &LabelArgs, depth: u32, stop: &Stop) -> Result<bool> {
 }
 
 /// An engine of the crowd; it plays no games, so a number of nodes a move is not needed.
-fn spec(args: &LabelArgs, place: usize) -> EngineSpec {
+fn spec(args: Order<'_>, place: usize) -> EngineSpec {
     args.expert.spec_of(place, 1)
 }
 
 /// All that decides what the file looks like.
 fn settings(
-    args: &LabelArgs,
+    args: Order<'_>,
     engines: &[UciEngine],
     limit: Limit,
     combine: Combine,
@@ -211,7 +223,7 @@ fn settings(
             settings.push(&name("weight"), weight);
         }
     }
-    settings.push(&format!("sha256 of {}", stem(&args.positions)), sha256);
+    settings.push(&format!("sha256 of {}", stem(args.positions)), sha256);
     settings.push("of", "positions as they are");
     match limit {
         Limit::Depth(plies) => settings.push("depth", plies),
@@ -304,7 +316,7 @@ impl Crowd<'_> {
 
     /// The lines of the file, and what is not among them.
     fn lines(&self, cache: &Cache) -> (Vec<String>, Counts) {
-        let stem = stem(&self.args.positions);
+        let stem = stem(self.args.positions);
         let mut counts = Counts {
             positions: self.positions.len(),
             ..Counts::default()
@@ -363,7 +375,7 @@ fn is_end(comment: &str) -> bool {
 
 impl Counts {
     /// What there is to say of those that are left out, and of those whose scores differ in sign.
-    fn texts(&self, args: &LabelArgs) -> Vec<String> {
+    fn texts(&self, args: Order<'_>) -> Vec<String> {
         let max_score = args.crowd.max_score();
         let counted = LeftOut::ALL.into_iter().zip(self.left_out);
         let counted = counted.filter(|(_, count)| *count > 0);
@@ -378,7 +390,7 @@ impl Counts {
 
     /// The file's last line. Where an expert broke down, the same command asks it again, and then this is
     /// not the end.
-    fn end(&self, args: &LabelArgs) -> String {
+    fn end(&self, args: Order<'_>) -> String {
         let mark = match self.left_out[LeftOut::Failed as usize] {
             0 => END,
             _ => "# not finished: ",
@@ -389,23 +401,12 @@ impl Counts {
         format!("{mark}{}", all.join("; "))
     }
 
-    fn tell(&self, args: &LabelArgs) {
+    fn tell(&self, args: Order<'_>) {
         for text in self.texts(args) {
             note(&text);
         }
         if self.left_out[LeftOut::Failed as usize] > 0 {
             note("the same command asks again about those that an expert broke down over");
         }
-    }
-}
-
-/// Refuses several engines where there is no rule for them.
-///
-/// # Errors
-/// There are.
-pub fn need_one(args: &LabelArgs) -> Result<()> {
-    match args.expert.engines.len() {
-        0 | 1 => Ok(()),
-        many => bail!("--engine is given {many} times: a crowd of engines needs --depth"),
     }
 }

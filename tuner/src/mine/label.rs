@@ -1,7 +1,7 @@
 //! `tuner label`: what an expert engine says of positions, as EPD with `ce`, for the phase of kind
 //! `expert`; or of each of their moves, for the phase of kind `ecm` with `found = "worth"`.
 
-use super::crowd::{self, CrowdArgs};
+use super::crowd::{self, CrowdArgs, Order};
 use super::expert::{self, ExpertArgs, nodes, progress, stem, take};
 use super::growing::Growing;
 use super::leaf::{Leaves, unclocked};
@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What the file's first line begins with.
-pub(super) const MARK: &str = "# tuner label: ";
+const MARK: &str = "# tuner label: ";
 
 /// Let an expert engine score positions, or all their moves.
 ///
@@ -178,9 +178,19 @@ pub fn run(args: &LabelArgs) -> Result<ExitCode> {
 fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     args.expert.check()?;
     if let Some(depth) = args.crowd.depth {
-        return crowd::label(args, depth, stop);
+        let order = Order {
+            positions: &args.positions,
+            expert: &args.expert,
+            crowd: &args.crowd,
+            mark: MARK,
+        };
+        return crowd::label(order, depth, stop);
     }
-    crowd::need_one(args)?;
+    let engines = args.expert.engines.len();
+    ensure!(
+        engines == 1,
+        "--engine is given {engines} times: a crowd of engines needs --depth"
+    );
     let shown = args.expert.out.display();
     ensure!(args.positions != args.expert.out, "{shown} is named twice");
     let suite = Suite::load_with(Need::Position, &args.positions, None)?;
