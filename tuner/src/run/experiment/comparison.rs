@@ -1,7 +1,7 @@
 //! Each cell compared with the one that is its baseline, run by run of the same seed.
 
 use super::cells::Design;
-use super::results::{CellResult, p_text};
+use super::results::{CellResult, Cells, p_text};
 use crate::base::nonparametric::{SignedRank, a12, effect_word, holm, quantile, signed_rank};
 
 /// What is compared.
@@ -158,6 +158,48 @@ pub fn conclusions(design: &Design, found: &[Comparison]) -> Vec<String> {
         }
     }
     said
+}
+
+/// A row for each comparison.
+pub fn comparisons(design: &Design, comparisons: &[Comparison]) -> Cells {
+    let heads = [
+        "cell",
+        "against",
+        "of",
+        "median difference",
+        "better",
+        "equal",
+        "worse",
+        "W",
+        "p",
+        "p (Holm)",
+        "A12",
+        "effect",
+    ];
+    let name = |cell: usize| {
+        design
+            .cells
+            .get(cell)
+            .map_or(String::new(), |cell| cell.name.clone())
+    };
+    let rows = comparisons.iter().map(|found| {
+        let [better, equal, worse] = found.pairs;
+        vec![
+            name(found.cell),
+            name(found.against),
+            found.measure.name().to_string(),
+            format!("{:+.2}", found.difference),
+            better.to_string(),
+            equal.to_string(),
+            worse.to_string(),
+            found.test.statistic.to_string(),
+            p_text(found.test.p),
+            p_text(found.corrected),
+            format!("{:.2}", found.a12),
+            effect_word(found.a12).to_string(),
+        ]
+    });
+    (heads.map(String::from).into(), rows.collect())
 }
 
 #[cfg(test)]

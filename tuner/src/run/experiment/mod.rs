@@ -273,7 +273,7 @@ fn conclude(
     let found = comparison::compare(design, results);
     let said = comparison::conclusions(design, &found);
     let medians = results::medians(design, results);
-    let compared = results::comparisons(design, &found);
+    let compared = comparison::comparisons(design, &found);
     let csv = |(heads, rows): &Cells| {
         let all = std::iter::once(heads).chain(rows);
         all.map(|row| row.join(",") + "\n").collect::<String>()

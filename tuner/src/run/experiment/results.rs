@@ -1,8 +1,6 @@
 //! What the runs of each cell have come to, and the tables of it.
 
 use super::cells::Design;
-use super::comparison::Comparison;
-use crate::base::nonparametric::effect_word;
 use crate::base::statistics::{Rate, Summary};
 use crate::exec::timing::seconds_of_runs;
 use crate::phases::positions::data::{TEST, TRAIN};
@@ -229,48 +227,6 @@ pub fn medians(design: &Design, results: &[CellResult]) -> Cells {
                 run.evaluations().to_string(),
             ])
         });
-    (heads.map(String::from).into(), rows.collect())
-}
-
-/// A row for each comparison.
-pub fn comparisons(design: &Design, comparisons: &[Comparison]) -> Cells {
-    let heads = [
-        "cell",
-        "against",
-        "of",
-        "median difference",
-        "better",
-        "equal",
-        "worse",
-        "W",
-        "p",
-        "p (Holm)",
-        "A12",
-        "effect",
-    ];
-    let name = |cell: usize| {
-        design
-            .cells
-            .get(cell)
-            .map_or(String::new(), |cell| cell.name.clone())
-    };
-    let rows = comparisons.iter().map(|found| {
-        let [better, equal, worse] = found.pairs;
-        vec![
-            name(found.cell),
-            name(found.against),
-            found.measure.name().to_string(),
-            format!("{:+.2}", found.difference),
-            better.to_string(),
-            equal.to_string(),
-            worse.to_string(),
-            found.test.statistic.to_string(),
-            p_text(found.test.p),
-            p_text(found.corrected),
-            format!("{:.2}", found.a12),
-            effect_word(found.a12).to_string(),
-        ]
-    });
     (heads.map(String::from).into(), rows.collect())
 }
 
