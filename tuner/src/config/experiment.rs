@@ -65,6 +65,11 @@ impl TryFrom<AxisKeys> for Axis {
 
     fn try_from(keys: AxisKeys) -> Result<Axis, String> {
         let AxisKeys { key, name, values } = keys;
+        if key.split('.').any(|part| part == "runs") {
+            return Err(format!(
+                "axis {key:?}: the runs and their seeds are the same in every cell, expected another key"
+            ));
+        }
         let last = key.rsplit('.').next().unwrap_or_default();
         let name = name.unwrap_or_else(|| last.to_string());
         let is_tame = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
@@ -78,11 +83,6 @@ impl TryFrom<AxisKeys> for Axis {
         if taken.contains(&name.as_str()) {
             return Err(format!(
                 "an axis can't be called {name:?}, as a column of the results is; give it another `name`"
-            ));
-        }
-        if key.split('.').any(|part| part == "runs") {
-            return Err(format!(
-                "axis {key:?}: the runs and their seeds are the same in every cell, expected another key"
             ));
         }
         let twice = (1..values.len()).find(|&at| values[..at].contains(&values[at]));
