@@ -7,11 +7,11 @@ use super::kind::Kind;
 use super::phase::{Keys, Phase, PhaseOutcome};
 use super::positions::champions::Champions;
 use super::positions::data::{self, TEST, TRAIN, refuse_too_many};
+use super::positions::expert_summary::ExpertSummary;
 use super::positions::outcome::{Outcome, Who};
 use super::positions::{Settings, evolve};
 use super::sample::{Checked, LEAST, sample};
 use super::start::Start;
-use super::summary::{Part, PhaseFiles, Summary};
 use super::uses::DataUse;
 use crate::base::progress::duration;
 use crate::base::room;
@@ -293,43 +293,6 @@ impl Phase for Expert {
             data.pool.current_num_threads()
         );
         Ok(Checked { text, seconds })
-    }
-}
-
-/// What has come of it.
-#[derive(Debug)]
-struct ExpertSummary {
-    report: ExpertReport,
-    progress: String,
-    generations: u64,
-}
-
-impl Summary for ExpertSummary {
-    fn steps_done(&self) -> u64 {
-        self.generations
-    }
-
-    fn result_text(&self, _: PhaseFiles<'_>) -> Option<String> {
-        let best = self.report.best_text()?;
-        Some(format!("nearest to the expert is {best}"))
-    }
-
-    fn best_so_far(&self) -> Option<String> {
-        let best = self.report.best_text()?;
-        Some(format!("best is {best}"))
-    }
-
-    fn row(&self, files: PhaseFiles<'_>) -> (String, String) {
-        let positions = data::count_text(files);
-        let work = match self.report.best_text() {
-            Some(best) => format!("{positions}, {best}"),
-            None => positions,
-        };
-        (self.progress.clone(), work)
-    }
-
-    fn part(&self, _: &str) -> Option<Part> {
-        Some(Part::Expert(self.report.clone()))
     }
 }
 

@@ -18,11 +18,11 @@ use super::kind::Kind;
 use super::phase::{Keys, Phase, PhaseOutcome};
 use super::positions::champions::Champions;
 use super::positions::data::{self, TEST, TRAIN, refuse_too_many};
+use super::positions::expert_summary::ExpertSummary;
 use super::positions::outcome::{Outcome, Who};
 use super::positions::{Settings, score_held_out};
 use super::sample::{Checked, LEAST, sample};
 use super::start::Start;
-use super::summary::{Part, PhaseFiles, Summary};
 use super::uses::DataUse;
 use crate::base::progress::duration;
 use crate::base::statistics::{hundredths, thousands};
@@ -232,9 +232,11 @@ impl Phase for Expert2011 {
             executor.write(&format!("{ERROR_NAME}.svg"), figure.file())?;
         }
         let generations = runs.iter().map(|(_, generations)| generations.len() as u64);
-        let summary = Expert2011Summary {
+        let generations: u64 = generations.sum();
+        let summary = ExpertSummary {
+            progress: format!("{} run(s), {generations} generations", report.runs.len()),
             report,
-            generations: generations.sum(),
+            generations,
         };
         Ok(champions.outcome(&outcome, Box::new(summary)))
     }
@@ -315,43 +317,6 @@ impl Phase for Expert2011 {
             data.pool.current_num_threads()
         );
         Ok(Checked { text, seconds })
-    }
-}
-
-/// What has come of it.
-#[derive(Debug)]
-struct Expert2011Summary {
-    report: ExpertReport,
-    generations: u64,
-}
-
-impl Summary for Expert2011Summary {
-    fn steps_done(&self) -> u64 {
-        self.generations
-    }
-
-    fn result_text(&self, _: PhaseFiles<'_>) -> Option<String> {
-        let best = self.report.best_text()?;
-        Some(format!("nearest to the expert is {best}"))
-    }
-
-    fn best_so_far(&self) -> Option<String> {
-        let best = self.report.best_text()?;
-        Some(format!("best is {best}"))
-    }
-
-    fn row(&self, files: PhaseFiles<'_>) -> (String, String) {
-        let positions = data::count_text(files);
-        let work = match self.report.best_text() {
-            Some(best) => format!("{positions}, {best}"),
-            None => positions,
-        };
-        let (runs, generations) = (self.report.runs.len(), self.generations);
-        (format!("{runs} run(s), {generations} generations"), work)
-    }
-
-    fn part(&self, _: &str) -> Option<Part> {
-        Some(Part::Expert(self.report.clone()))
     }
 }
 

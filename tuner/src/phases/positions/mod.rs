@@ -8,9 +8,11 @@
 //! | `outcome` | what the runs have come to |
 //! | `data` | the data files |
 //! | `champions` | the files of champions |
+//! | `expert_summary` | what has come of imitating an expert |
 
 pub mod champions;
 pub mod data;
+pub mod expert_summary;
 mod objective;
 pub mod outcome;
 #[cfg(test)]
