@@ -27,6 +27,10 @@ impl Cli {
                 print(&for_stdout(&rate::rate(&args)?))?;
                 Ok(ExitCode::SUCCESS)
             }
+            Command::Program(args) => {
+                print(&program::program(&args)?)?;
+                Ok(ExitCode::SUCCESS)
+            }
             Command::Export(args) => export(&args),
             Command::Task(args) => {
                 task::task(&args.folder, &args.data.options(false))?;

@@ -143,8 +143,8 @@ fn bounds_without_room_give_nothing() {
         let bounds = Bounds { depth, nodes };
         grow::tree(&signatures, BOOLEAN, bounds, (Method::Full, true), &mut rng)
     };
-    assert_eq!(grown(1, 99), []);
-    assert_eq!(grown(9, 2), []);
+    assert!(grown(1, 99).is_empty());
+    assert!(grown(9, 2).is_empty());
     assert_eq!(grown(2, 3).len(), 3);
 }
 
