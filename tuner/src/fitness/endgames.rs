@@ -459,7 +459,7 @@ mod tests {
         let mut board = Board::new(&endings, rules, None);
         let found = board.answer(&task(&mate, &other)).unwrap();
         assert_eq!(found.games(), 40);
-        assert!(found.plies > 100 && found.score() > 0.5, "{found:?}");
+        assert!(found.plies > 100 && found.draws < 40, "{found:?}");
         let again = Board::new(&endings, rules, None)
             .answer(&task(&mate, &other))
             .unwrap();

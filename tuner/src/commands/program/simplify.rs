@@ -9,6 +9,9 @@ use engine::types::Move;
 /// Positions of a tree by which it is simplified at most: the others only tell whether it went too far.
 const MOST: usize = 1_000;
 
+/// A tree that is met in fewer positions stays as it is: too little would be known of what it is for.
+const LEAST: usize = 100;
+
 /// A program that was made smaller.
 #[derive(Clone, Debug)]
 pub struct Simplified {
@@ -28,10 +31,15 @@ impl Simplified {
         let names = ["advantage", "even", "disadvantage"];
         let trees = names.iter().zip(&self.nodes).zip(self.sampled);
         let trees = trees.map(|((name, (before, after)), sampled)| {
-            format!(
-                "{name}: {before} nodes, now {after}; the same best moves in all of {} positions",
-                thousands(sampled as u64)
-            )
+            let sampled_text = thousands(sampled as u64);
+            match sampled >= LEAST {
+                true => format!(
+                    "{name}: {before} nodes, now {after}; the same best moves in all of {sampled_text} positions"
+                ),
+                false => format!(
+                    "{name}: {before} nodes, as it was; {sampled_text} positions are too few, expected {LEAST} or more"
+                ),
+            }
         });
         let (all, same) = self.unseen;
         format!(
@@ -84,8 +92,8 @@ fn with(program: &Program, at: usize, tree: Tree) -> Program {
     other
 }
 
-/// Removes what changes no set of best moves in the positions of so many games. A tree whose standing is not met stays as
-/// it is.
+/// Removes what changes no set of best moves in the positions of so many games. A tree whose standing is hardly met
+/// stays as it is.
 ///
 /// # Errors
 /// No start of an ending is found.
@@ -94,7 +102,7 @@ pub fn simplify(program: &Program, games: u32, seed: u64) -> Result<Simplified, 
     let mut sampled = [0; 3];
     for (tree, lessons) in lessons(program, games, seed)?.iter_mut().enumerate() {
         sampled[tree] = lessons.len();
-        while !lessons.is_empty() {
+        while lessons.len() >= LEAST {
             match smaller(&simple, tree, lessons) {
                 Some(found) => simple = found,
                 None => break,
@@ -161,7 +169,7 @@ mod tests {
     #[test]
     fn what_never_matters_goes_and_play_stays() {
         let dead = program("(If3 (And2 IsMate (Not IsMate)) -1000/2 NumMyPiecesNotAttacked)");
-        let simplified = simplify(&dead, 6, 1).unwrap();
+        let simplified = simplify(&dead, 20, 1).unwrap();
         assert_eq!(
             simplified.program.even,
             program("NumMyPiecesNotAttacked").even
@@ -169,9 +177,9 @@ mod tests {
         assert_eq!(simplified.nodes[1], (7, 1));
         let (all, same) = simplified.unseen;
         assert!(all > 50 && all == same, "{:?}", simplified.unseen);
-        assert!(simplified.sampled[1] > 50);
+        assert!(simplified.sampled[1] > 100);
         let twice = program("(If3 (Not (Not IsOppKingInCheck)) 1000/2 2/1000)");
-        let once = simplify(&twice, 6, 1).unwrap().program;
+        let once = simplify(&twice, 20, 1).unwrap().program;
         assert_eq!(
             once.even,
             program("(If3 IsOppKingInCheck 1000/2 2/1000)").even
@@ -183,7 +191,7 @@ mod tests {
     #[test]
     fn what_matters_stays() {
         let lean = program("(If3 IsOppKingInCheck 1000/2 2/1000)");
-        let simplified = simplify(&lean, 6, 1).unwrap();
+        let simplified = simplify(&lean, 40, 1).unwrap();
         assert_eq!(simplified.program, lean);
         assert!(
             simplified
