@@ -16,9 +16,9 @@
     (If3 IsMaterialIncrease 1000/4
     ; He must see to his king, and then a piece falls.
     (If3 (And2 IsOppKingInCheck (Or2 OppPieceCanBeCaptured OppKingInCheckPieceBehind)) 10*MaterialValue
-    ; Shut the king in; a step of ours that stays off the edge is worth little more than none.
-    (If3 (And2 IsOppKingStuck (Not IsOppKingInCheck)) NumNotMovesOppKing
-      (If3 IsMyKingNotStuck NumNotMovesOppKing OppKingProximityToEdges)))))))))
+    ; Shut the king in, with the king beside the piece that does it; a check drives it nowhere by itself.
+    (If3 (And2 IsMyKingProtectingPiece (Not IsOppKingInCheck)) NumNotMovesOppKing
+      (If3 IsOppKingInCheck -4/1000 3/1000)))))))))
   (even
     (If3 IsMate 1000/2
     (If3 IsMateInOne -1000/2
