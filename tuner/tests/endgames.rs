@@ -140,6 +140,9 @@ fn programs_evolve_and_killing_changes_nothing() {
     ] {
         assert!(page.contains(part), "{part}");
     }
+    for part in ["No run has finished", "Moves from games"] {
+        assert!(!page.contains(part), "{part}");
+    }
     assert!(whole.join("growth.svg").is_file());
 
     let killed = bench.folder("killed");

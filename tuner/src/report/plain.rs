@@ -8,6 +8,8 @@ use super::html::Html;
 pub struct PlainSection {
     /// Its heading.
     pub title: String,
+    /// What came out in a few words, if anything has yet.
+    pub result: Option<String>,
     /// What came out, and what that means.
     pub paragraphs: Vec<String>,
     /// Figures with their captions.

@@ -143,14 +143,13 @@ fn smaller(program: &Program, at: usize, lessons: &mut [Lesson]) -> Option<Progr
         std::cmp::Reverse(tree.subtree(outer).len() - tree.subtree(inner).len())
     };
     tries.sort_by_key(gain);
-    let found = tries.into_iter().find_map(|(outer, inner)| {
+    tries.into_iter().find_map(|(outer, inner)| {
         // Of the wrong type it is no tree.
         let other = tree.replaced(outer, tree.subtree(inner)).ok()?;
         let other = with(program, at, other);
         let same = lessons.iter_mut().all(|lesson| is_same(&other, lesson));
         same.then_some(other)
-    });
-    found
+    })
 }
 
 #[cfg(test)]

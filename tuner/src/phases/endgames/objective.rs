@@ -235,7 +235,7 @@ where
         let mut gauge = None;
         let keys = &self.phase.keys.gauge;
         if let Some(elite) = individuals.get(best)
-            && (number as usize % keys.every.get() == 0 || number + 1 == all)
+            && ((number as usize).is_multiple_of(keys.every.get()) || number + 1 == all)
         {
             let key = format!("run {run} generation {number} best");
             let starts = (MEASURED, keys.starts.get());

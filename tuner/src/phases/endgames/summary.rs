@@ -214,6 +214,7 @@ impl Summary for EndgamesSummary {
         let figures = figures.filter_map(|(figure, what)| Some((figure.ok()??, caption(what))));
         Some(Part::Plain(PlainSection {
             title: "Endgame programs".to_string(),
+            result: self.best_text(),
             paragraphs,
             figures: figures.collect(),
             texts,
