@@ -43,7 +43,7 @@ pub use endings::{Ending, EndingError, MOST_TRIES, start, starts};
 pub use file::{LoadError, Program};
 pub use kind::Kind;
 pub use lazy::LazyTerminals;
-pub use primitives::{PRIMITIVES, Primitive, digest, named};
+pub use primitives::{PRIMITIVES, Primitive, digest, named, table};
 pub use search::{Ahead, look_ahead};
 pub use text::ProgramError;
 pub use tree::{MAX_DEPTH, MAX_NODES, Tree, TreeError};
