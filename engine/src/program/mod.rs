@@ -1,6 +1,6 @@
 //! Programs that play endgames: strongly typed trees of Boolean functions over what a position is like, read,
 //! written and run (Hauptman and Sipper, "Emergence of complex strategies in the evolution of chess endgame
-//! players", 2005; ARCHITECTURE.md, "Endgame programs").
+//! players", 2005; ARCHITECTURE.md, "What a terminal means is told in one place").
 //!
 //! | file | job |
 //! |---|---|
