@@ -5,14 +5,14 @@
 //! cargo run --release -p engine --example programs -- match programs/master.sexp random KRKR 500 1
 //! ```
 //!
-//! A match plays each start with both colours. A game ends by mate, by a draw of the rules, or after 150 moves of
+//! `table` prints the language as the guide has it. A match plays each start with both colours. A game ends by mate, by a draw of the rules, or after 150 moves of
 //! each side, when it counts by material.
 
 #![allow(missing_docs, clippy::print_stdout)]
 
 use engine::mixing::scramble;
 use engine::position::{Game, Outcome};
-use engine::program::{Cache, Ending, Program, Standing, choose, starts};
+use engine::program::{Cache, Ending, Program, Standing, choose, starts, table};
 use engine::types::{Color, Move};
 use std::error::Error;
 use std::path::Path;
@@ -72,8 +72,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             let players = [Player::named(first)?, Player::named(second)?];
             play_match(&players, &ending.parse()?, pairs.parse()?, seed.parse()?)?;
         }
+        ["table"] => print!("{}", table()),
         _ => {
-            return Err("expected starts ENDING COUNT SEED, or match A B ENDING PAIRS SEED".into());
+            return Err(
+                "expected starts ENDING COUNT SEED, match A B ENDING PAIRS SEED, or table".into(),
+            );
         }
     }
     Ok(())

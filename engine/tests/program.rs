@@ -431,3 +431,13 @@ proptest! {
         }
     }
 }
+
+/// The guide's table of the language is this one: `cargo run -p engine --example programs -- table` prints it.
+#[test]
+fn the_guide_has_the_table_of_the_language() {
+    let path = tests::workspace().join("docs/guide/src/endgame-programs.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let head = "| name | also | type | value | paper |\n|---|---|---|---|---|\n";
+    let (_, table) = page.split_once(head).unwrap();
+    assert_eq!(table, engine::program::table());
+}

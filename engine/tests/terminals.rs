@@ -3,8 +3,9 @@
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use engine::mixing::scramble;
 use engine::position::Position;
-use engine::program::{LazyTerminals, PRIMITIVES, named};
+use engine::program::{LazyTerminals, PRIMITIVES, named, start};
 use engine::types::Move;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -241,4 +242,151 @@ fn every_terminal_has_two_values_in_the_table() {
         };
         assert!(values >= least, "{}", primitive.name);
     }
+}
+
+/// What another library's board says of the side that has moved (`me`) and the other (`opp`), written from the
+/// terminals' descriptions and not from their code.
+mod oracle {
+    use shakmaty::fen::Fen;
+    use shakmaty::{CastlingMode, Chess, Color, Position, Role, Square};
+
+    pub fn read(fen: &str) -> Chess {
+        let fen: Fen = fen.parse().unwrap();
+        fen.into_position(CastlingMode::Standard).unwrap()
+    }
+
+    fn worth(role: Role) -> i32 {
+        match role {
+            Role::Pawn => 1,
+            Role::Knight | Role::Bishop => 3,
+            Role::Rook => 5,
+            Role::Queen => 9,
+            Role::King => 0,
+        }
+    }
+
+    fn men(position: &Chess, color: Color) -> Vec<(Square, Role)> {
+        let board = position.board();
+        let men = board.by_color(color).into_iter();
+        men.map(|square| (square, board.role_at(square).unwrap()))
+            .collect()
+    }
+
+    fn is_attacked(position: &Chess, square: Square, by: Color) -> bool {
+        let board = position.board();
+        board.attacks_to(square, by, board.occupied()).any()
+    }
+
+    fn can_mate(position: &Chess) -> bool {
+        let mates = |mv| position.clone().play(mv).unwrap().is_checkmate();
+        position.legal_moves().into_iter().any(mates)
+    }
+
+    /// Names and values.
+    pub fn values(position: &Chess) -> Vec<(&'static str, i32)> {
+        let opp = position.turn();
+        let me = opp.other();
+        let pieces = |color| -> Vec<(Square, Role)> {
+            let men = men(position, color).into_iter();
+            men.filter(|(_, role)| *role != Role::King).collect()
+        };
+        let count = |color: Color, is_so: &dyn Fn(Square) -> bool| {
+            pieces(color)
+                .iter()
+                .filter(|(square, _)| is_so(*square))
+                .count() as i32
+        };
+        let sum = |color| -> i32 { pieces(color).iter().map(|(_, role)| worth(*role)).sum() };
+        let attacking = |color: Color| -> i32 {
+            let board = position.board();
+            let targets = board.by_color(color.other());
+            let attackers = men(position, color).into_iter();
+            let attackers =
+                attackers.filter(|(from, _)| (board.attacks_from(*from) & targets).any());
+            attackers.map(|(_, role)| worth(role)).sum()
+        };
+        let king_moves = position.legal_moves();
+        let king_moves = king_moves
+            .iter()
+            .filter(|mv| mv.role() == Role::King && !mv.is_castle());
+        let replies = position.legal_moves();
+        let mate_in_two = match replies.is_empty() {
+            true => position.is_checkmate(),
+            false => replies
+                .iter()
+                .all(|mv| can_mate(&position.clone().play(*mv).unwrap())),
+        };
+        let unprotected = |color: Color| {
+            let hangs = |square| {
+                is_attacked(position, square, color.other())
+                    && !is_attacked(position, square, color)
+            };
+            count(color, &hangs)
+        };
+        let mate_in_one = i32::from(can_mate(position));
+        vec![
+            ("IsMate", i32::from(position.is_checkmate())),
+            ("IsStalemate", i32::from(position.is_stalemate())),
+            ("IsOppKingInCheck", i32::from(position.is_check())),
+            (
+                "IsDraw",
+                i32::from(position.is_stalemate() || position.is_insufficient_material()),
+            ),
+            ("IsMateInOne", mate_in_one),
+            ("-1000*MateInOne", -1000 * mate_in_one),
+            ("IsMateInTwo", i32::from(mate_in_two)),
+            ("EvaluateMaterial", sum(me) - sum(opp)),
+            ("10*MaterialValue", 10 * (sum(me) - sum(opp))),
+            ("NumNotMovesOppKing", 8 - king_moves.count() as i32),
+            (
+                "NumMyPiecesNotAttacked",
+                count(me, &|square| !is_attacked(position, square, opp)),
+            ),
+            (
+                "NumOppPiecesAttacked",
+                count(opp, &|square| is_attacked(position, square, me)),
+            ),
+            ("ValueMyPiecesAttacking", attacking(me)),
+            ("ValueOppPiecesAttacking", attacking(opp)),
+            ("NotMyPieceAttUnprotected", i32::from(unprotected(me) == 0)),
+            ("OppPieceAttUnprotected", i32::from(unprotected(opp) > 0)),
+        ]
+    }
+}
+
+/// Sixteen terminals against another library's board, along random games of endings with all kinds of pieces.
+#[test]
+fn terminals_agree_with_another_board() {
+    let endings = [
+        "KRKR", "KQRKQR", "KRRKRR", "KQKQ", "KRKBN", "KPPKP", "KRK", "KQKR",
+    ];
+    let games = if tests::is_long() { 200 } else { 4 };
+    let mut mates = 0;
+    for name in endings {
+        for seed in 0..games {
+            let mut position = start(&name.parse().unwrap(), seed).unwrap();
+            for ply in 0..40 {
+                let moves = position.legal_moves();
+                for &mv in moves.iter() {
+                    let mut terminals = LazyTerminals::after(&position, mv);
+                    let fen = terminals.position().to_fen();
+                    for (name, value) in oracle::values(&oracle::read(&fen)) {
+                        let found = terminals.value(named(name).unwrap());
+                        assert_eq!(found, f64::from(value), "{name} in {fen}");
+                        mates += u32::from(name == "IsMateInOne" && value != 0);
+                    }
+                    // All of them at the first, third and so on; then one a ply, for the time.
+                    if ply % 8 != 0 {
+                        break;
+                    }
+                }
+                let random = scramble(seed << 8 | ply) as usize;
+                let Some(&mv) = moves.get(random % moves.len().max(1)) else {
+                    break;
+                };
+                position = position.play(mv);
+            }
+        }
+    }
+    assert!(mates > 0, "no position of them has a mate in one");
 }

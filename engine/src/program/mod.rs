@@ -1,6 +1,6 @@
 //! Programs that play endgames: strongly typed trees of Boolean functions over what a position is like, read,
 //! written and run (Hauptman and Sipper, "Emergence of complex strategies in the evolution of chess endgame
-//! players", 2005; ARCHITECTURE.md, "Endgame programs").
+//! players", 2005; ARCHITECTURE.md, "What a terminal means is told in one place").
 //!
 //! | file | job |
 //! |---|---|
@@ -43,7 +43,7 @@ pub use endings::{Ending, EndingError, MOST_TRIES, start, starts};
 pub use file::{LoadError, Program};
 pub use kind::Kind;
 pub use lazy::LazyTerminals;
-pub use primitives::{PRIMITIVES, Primitive, digest, named};
+pub use primitives::{PRIMITIVES, Primitive, digest, named, table};
 pub use search::{Ahead, look_ahead};
 pub use text::ProgramError;
 pub use tree::{MAX_DEPTH, MAX_NODES, Tree, TreeError};

@@ -238,3 +238,25 @@ pub fn digest() -> String {
     let mix = |hash: u64, word: u64| scramble(hash.wrapping_mul(31).wrapping_add(word + 1));
     format!("{:016x}", words.into_iter().fold(0, mix))
 }
+
+/// The language as rows of a table in Markdown, as the guide has them: name with the types of its arguments,
+/// other names, type, meaning, place in the paper.
+pub fn table() -> String {
+    let row = |primitive: &Primitive| {
+        let arguments: String = primitive
+            .arguments
+            .iter()
+            .map(|kind| format!(" {kind}"))
+            .collect();
+        let aliases: Vec<String> = primitive.aliases.iter().map(|a| format!("`{a}`")).collect();
+        format!(
+            "| `{}{arguments}` | {} | {} | {} | {} |\n",
+            primitive.name,
+            aliases.join(", "),
+            primitive.result,
+            primitive.meaning,
+            primitive.source
+        )
+    };
+    PRIMITIVES.iter().map(row).collect()
+}
