@@ -108,6 +108,7 @@ $(SYZYGY):
 
 test-syzygy: tools $(SYZYGY)
 	EYAS_SYZYGY="$(abspath $(SYZYGY))" $(CARGO) test -p engine --test tablebase --test uci
+	EYAS_SYZYGY="$(abspath $(SYZYGY))" $(CARGO) test -p tuner --lib perfect_play
 
 # The standard library is compiled with the sanitiser too, or what it synchronises would look like a race.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')

@@ -116,6 +116,18 @@ impl Probing {
 }
 
 impl Verdict {
+    /// The same result from the other side.
+    #[must_use]
+    pub fn reversed(self) -> Verdict {
+        match self {
+            Verdict::Loss => Verdict::Win,
+            Verdict::BlessedLoss => Verdict::CursedWin,
+            Verdict::Draw => Verdict::Draw,
+            Verdict::CursedWin => Verdict::BlessedLoss,
+            Verdict::Win => Verdict::Loss,
+        }
+    }
+
     /// The same, should the fifty-move rule not hold.
     fn counting(self, fifty_moves: bool) -> Verdict {
         match self {
@@ -286,6 +298,25 @@ impl Tablebase {
         })
     }
 
+    /// The result of a position with its fifty-move clock taken as zero; `None` if a table is missing. It has
+    /// a legal move: of mates and stalemates tables say nothing.
+    pub fn result(&self, position: &Position) -> Option<Verdict> {
+        let may_know = self.may_know(position, MOST_PIECES);
+        may_know.then(|| self.after_zeroing(position)).flatten()
+    }
+
+    /// Half moves to the next capture, pawn move or mate with best play, for the side to move: greater than 0
+    /// if it wins, less if it loses, 0 in a draw; `None` if a table of results or distances is missing. It may
+    /// be one too small, as tables are rounded.
+    pub fn distance(&self, position: &Position) -> Option<i32> {
+        if !self.may_know(position, MOST_PIECES) {
+            return None;
+        }
+        let chess = to_shakmaty(position)?;
+        let distance = self.heard(self.tables.probe_dtz(&chess))?;
+        Some(distance.ignore_rounding().0)
+    }
+
     fn may_know(&self, position: &Position, limit: usize) -> bool {
         let castling = position.castling();
         let may_castle = castling.king_side.iter().chain(&castling.queen_side);
@@ -320,7 +351,7 @@ impl Tablebase {
             return Some(judged(Verdict::Draw, Some(0)));
         }
         if child.halfmove_clock() == 0 {
-            return Some(judged(reverse(self.after_zeroing(child)?), Some(1)));
+            return Some(judged(self.after_zeroing(child)?.reversed(), Some(1)));
         }
         let chess = to_shakmaty(child)?;
         match self.heard(self.tables.probe_dtz(&chess)) {
@@ -341,19 +372,8 @@ impl Tablebase {
                 Some(judged(verdict, Some(distance)))
             }
             // Without .rtbz files the result alone is known, and not how to make progress.
-            None => Some(judged(reverse(self.after_zeroing(child)?), None)),
+            None => Some(judged(self.after_zeroing(child)?.reversed(), None)),
         }
-    }
-}
-
-/// The same result from the other side.
-fn reverse(verdict: Verdict) -> Verdict {
-    match verdict {
-        Verdict::Loss => Verdict::Win,
-        Verdict::BlessedLoss => Verdict::CursedWin,
-        Verdict::Draw => Verdict::Draw,
-        Verdict::CursedWin => Verdict::BlessedLoss,
-        Verdict::Win => Verdict::Loss,
     }
 }
 

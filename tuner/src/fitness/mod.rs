@@ -11,6 +11,7 @@ pub mod expert;
 pub mod expert_2011;
 pub mod games;
 pub mod grandmaster;
+pub mod perfect_play;
 pub mod positions;
 pub mod search_cost;
 pub mod suite;

@@ -1,4 +1,4 @@
-//! `tuner program`: programs that play endgames shown, simplified and tried, and starts of endings.
+//! `tuner program`: programs that play endgames shown, simplified, tried and judged, and starts of endings.
 //!
 //! | file | job |
 //! |---|---|
@@ -6,13 +6,16 @@
 //! | `usage` | how often each node of a program's trees decides in games |
 //! | `show` | the trees with that, as text and as a picture |
 //! | `simplify` | the same choices by fewer nodes |
+//! | `subject` | players by their names on the command line |
+//! | `judge` | how near to perfect play they are, and panels of positions for that |
 
+mod judge;
 mod show;
 mod simplify;
+mod subject;
 mod usage;
 
 use crate::base::files::write_atomically;
-use crate::base::progress::note;
 use crate::base::room::{self, cores};
 use crate::base::statistics::thousands;
 use crate::encoding::programs::Player;
@@ -26,14 +29,12 @@ use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// What plays random moves is called on the command line.
-const RANDOM: &str = "random";
+use subject::{RANDOM, load};
 
 /// Moves of each side after which a game is judged by material, where nobody says: as many as in profiles.
 const MOVES: u32 = 50;
 
-/// Show, simplify and try programs that play endgames, or draw starts.
+/// Show, simplify, try and judge programs that play endgames, or draw starts.
 #[derive(Debug, Args)]
 pub struct ProgramArgs {
     #[command(subcommand)]
@@ -48,6 +49,10 @@ enum Command {
     Starts(StartsArgs),
     /// Play a match between two programs.
     Match(MatchArgs),
+    /// Judge a player by endgame tables: moves that keep the value, wins converted, draws held.
+    Judge(judge::JudgeArgs),
+    /// Print positions of an ending that players meet, as EPD: a panel to judge by.
+    Panel(judge::PanelArgs),
 }
 
 #[derive(Debug, Args)]
@@ -112,19 +117,9 @@ pub fn program(args: &ProgramArgs) -> anyhow::Result<String> {
         Command::Show(args) => show(args),
         Command::Starts(args) => drawn_starts(args),
         Command::Match(args) => play_match(args),
+        Command::Judge(args) => judge::run(args),
+        Command::Panel(args) => judge::make_panel(args),
     }
-}
-
-/// A program, with a note if its terminals may mean something else today.
-fn load(path: &Path) -> anyhow::Result<Program> {
-    let program = Program::load(path)?;
-    if !program.fits() {
-        note(&format!(
-            "note: {} was made with another set of functions and terminals, so it may play otherwise here",
-            path.display()
-        ));
-    }
-    Ok(program)
 }
 
 fn show(args: &ShowArgs) -> anyhow::Result<String> {

@@ -1,0 +1,40 @@
+//! Players of endings by their names on the command line: a program's file, random moves, Eyas at one ply.
+
+use crate::base::progress::note;
+use crate::fitness::perfect_play::Subject;
+use engine::eval::params::EvalParams;
+use engine::program::Program;
+use std::path::Path;
+
+/// What plays random moves is called on the command line.
+pub const RANDOM: &str = "random";
+
+/// What Eyas at one ply is called there: its default weights, with a quiescence.
+pub const ENGINE: &str = "engine";
+
+/// A program, with a note if its terminals may mean something else today.
+///
+/// # Errors
+/// The file can't be read, or is no program.
+pub fn load(path: &Path) -> anyhow::Result<Program> {
+    let program = Program::load(path)?;
+    if !program.fits() {
+        note(&format!(
+            "note: {} was made with another set of functions and terminals, so it may play otherwise here",
+            path.display()
+        ));
+    }
+    Ok(program)
+}
+
+/// The player of a name.
+///
+/// # Errors
+/// It is the name of a file that can't be read, or is no program.
+pub fn subject(name: &Path) -> anyhow::Result<Subject> {
+    match name.to_str() {
+        Some(RANDOM) => Ok(Subject::Random),
+        Some(ENGINE) => Ok(Subject::Engine(Box::new(EvalParams::default()))),
+        _ => Ok(Subject::Program(Box::new(load(name)?))),
+    }
+}
