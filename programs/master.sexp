@@ -26,9 +26,9 @@
     (If3 IsMateInTwo 1000/2
     (If3 IsMaterialIncrease 1000/3
     (If3 (And2 IsOppKingInCheck (Or2 OppPieceCanBeCaptured OppKingInCheckPieceBehind)) 1000/4
-    ; A threat that he has to answer, with our pieces safe; then a king in the centre.
-    (If3 (And2 OppPieceCanBeCaptured NotMyPieceAttacked) ValueMyPiecesAttacking
-    (If3 IsMyKingNotStuck MyKingDistEdges -4/1000)))))))))
+    ; A king beside its piece: forks and skewers then win nothing. Best where nothing is attacked.
+    (If3 IsMyKingProtectingPiece (If3 NotMyPieceAttacked 10*MaterialValue -2/1000)
+    (If3 NotMyPieceAttacked -3/1000 -4/1000)))))))))
   (disadvantage
     (If3 IsMate 1000/2
     (If3 IsMateInOne -1000/2

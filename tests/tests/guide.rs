@@ -22,6 +22,7 @@ const NEEDS: &[&str] = &[
     "stockfish",
     "xboard",
     "cutechess-cli",
+    "endgame tables",
     "cutechess-cli and crafty",
     "fastchess",
 ];

@@ -214,7 +214,7 @@ pub fn make_panel(args: &PanelArgs) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tests::syzygy::Tables;
+    use ::tests::syzygy::Tables;
 
     fn panel_args(players: &[&str]) -> PanelArgs {
         PanelArgs {
