@@ -80,7 +80,12 @@ fn constant(magic: [u8; 4], material: &str, values: &[[u8; 2]]) -> Vec<u8> {
     // A pawn comes first, and the rest in any order.
     pieces.swap(0, pawn.unwrap_or(0));
     let parts = if pawn.is_some() { 4 } else { 1 };
-    let layout = 1 | (u8::from(pawn.is_some()) << 1);
+    // Where both sides have the same men, there is nothing to tell apart by who is to move.
+    let is_split = material
+        .split_once('v')
+        .is_none_or(|(own, other)| own != other);
+    let values = if is_split { values } else { &values[..1] };
+    let layout = u8::from(is_split) | (u8::from(pawn.is_some()) << 1);
     let mut bytes = magic.to_vec();
     bytes.push(layout);
     for _ in 0..parts {

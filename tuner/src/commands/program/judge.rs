@@ -162,6 +162,9 @@ fn said(judgement: &Judgement, moves: u32) -> String {
     let count = |kind| wins.iter().filter(|&&won| won == kind).count();
     let [mates, ahead, lost] = [Won::Mate, Won::Ahead, Won::Lost].map(count);
     let part = |some: usize, all: usize| {
+        if all == 0 {
+            return "there were none".to_string();
+        }
         let rate = Rate::new(some as u64, all as u64);
         let (low, high) = (rate.low, rate.high);
         format!(
@@ -281,7 +284,7 @@ mod tests {
         );
         let empty = Tables::new();
         let error = judged("random", "panel.epd", empty.path()).unwrap_err();
-        assert!(error.contains("--tables: there are no tables"), "{error}");
+        assert!(error.contains("has no Syzygy tables"), "{error}");
         let queens = Tables::of(&[("KQvK", 2)], true);
         let error = judged("random", "panel.epd", queens.path()).unwrap_err();
         assert!(
