@@ -2,7 +2,6 @@
 
 use crate::base::progress::note;
 use crate::fitness::perfect_play::Subject;
-use engine::eval::params::EvalParams;
 use engine::program::Program;
 use std::path::Path;
 
@@ -34,7 +33,7 @@ pub fn load(path: &Path) -> anyhow::Result<Program> {
 pub fn subject(name: &Path) -> anyhow::Result<Subject> {
     match name.to_str() {
         Some(RANDOM) => Ok(Subject::Random),
-        Some(ENGINE) => Ok(Subject::Engine(Box::new(EvalParams::default()))),
+        Some(ENGINE) => Ok(Subject::Engine(Box::default())),
         _ => Ok(Subject::Program(Box::new(load(name)?))),
     }
 }
