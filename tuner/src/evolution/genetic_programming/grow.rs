@@ -3,7 +3,7 @@
 
 use super::signatures::{Kind, Signatures};
 use super::tree::{Bounds, Tree};
-use crate::evolution::rng::Random;
+use super::super::rng::Random;
 
 /// How a tree's shape comes about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

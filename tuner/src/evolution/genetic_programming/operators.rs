@@ -3,7 +3,7 @@
 use super::grow::{self, Method};
 use super::signatures::Signatures;
 use super::tree::{Bounds, Node, Tree, nodes};
-use crate::evolution::rng::Random;
+use super::super::rng::Random;
 
 /// Of ten crossover points, so many are functions if there are any (Koza 1992 §6.4.1).
 const FUNCTIONS_OF_TEN: u128 = 9;
