@@ -5,14 +5,15 @@
 //! cargo run --release -p engine --example programs -- match programs/master.sexp random KRKR 500 1
 //! ```
 //!
-//! `table` prints the language as the guide has it. A match plays each start with both colours. A game ends by mate, by a draw of the rules, or after 150 moves of
-//! each side, when it counts by material.
+//! `FILE@2` is a program that looks two plies ahead. `table` prints the language as the guide has it. A match
+//! plays each start with both colours. A game ends by mate, by a draw of the rules, or after 150 moves of each
+//! side, when it counts by material.
 
 #![allow(missing_docs, clippy::print_stdout)]
 
 use engine::mixing::scramble;
 use engine::position::{Game, Outcome};
-use engine::program::{Cache, Ending, Program, Standing, choose, starts, table};
+use engine::program::{Cache, Ending, Program, Standing, choose, look_ahead, starts, table};
 use engine::types::{Color, Move};
 use std::error::Error;
 use std::path::Path;
@@ -20,24 +21,29 @@ use std::path::Path;
 /// Plies after which a game is judged by material.
 const MOST_PLIES: u64 = 300;
 
-/// A program, or any legal move.
+/// A program with the plies that it looks ahead, or any legal move.
 enum Player {
-    Program(Box<Program>),
+    Program(Box<Program>, usize),
     Random,
 }
 
 impl Player {
     fn named(name: &str) -> Result<Player, Box<dyn Error>> {
-        Ok(match name {
-            "random" => Player::Random,
-            path => Player::Program(Box::new(Program::load(Path::new(path))?)),
-        })
+        if name == "random" {
+            return Ok(Player::Random);
+        }
+        let (path, plies) = name.split_once('@').unwrap_or((name, "1"));
+        let program = Program::load(Path::new(path))?;
+        Ok(Player::Program(Box::new(program), plies.parse()?))
     }
 
     fn choose(&self, game: &Game, cache: &mut Cache, seed: u64) -> Option<Move> {
         let candidates = cache.candidates(game.position());
         match self {
-            Player::Program(program) => choose(program, candidates, seed),
+            Player::Program(program, 1) => choose(program, candidates, seed),
+            Player::Program(program, plies) => {
+                look_ahead(program, game.position(), *plies, seed, || false).map(|found| found.mv)
+            }
             Player::Random => {
                 let moves = candidates.moves();
                 let drawn = scramble(seed) % moves.len().max(1) as u64;

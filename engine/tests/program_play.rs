@@ -5,7 +5,8 @@
 
 use engine::position::Position;
 use engine::program::{
-    Candidates, Ending, Program, Standing, Tree, choose, look_ahead, naive, start, starts,
+    Candidates, Ending, LazyTerminals, Program, Standing, Tree, choose, look_ahead, naive, named,
+    start, starts,
 };
 use engine::types::{Color, Move};
 use std::collections::HashSet;
@@ -236,6 +237,17 @@ fn more_plies_see_more() {
         let is_mate = |&mv: &Move| next.play(mv).in_check() && !next.play(mv).has_legal_move();
         assert!(next.legal_moves().iter().any(is_mate), "{mv} {reply}");
     }
+    // The original board is that of the root: a rook for a rook increases nothing, though the last move takes one.
+    let trade = Position::from_fen("8/rk6/8/8/8/8/7K/R7 w - - 0 1").unwrap();
+    let mv = |text| Move::parse_uci(text).unwrap();
+    let taken = trade.play(mv("a1a7"));
+    let increases = named("IsMaterialIncrease").unwrap();
+    let mut by_move = LazyTerminals::after(&taken, mv("b7a7"));
+    let mut by_root = LazyTerminals::leaf(&trade, &taken, mv("b7a7"));
+    assert_eq!(
+        (by_move.value(increases), by_root.value(increases)),
+        (1.0, 0.0)
+    );
     // Told to stop at once it has looked one ply ahead.
     let position = Position::from_fen(two_moves).unwrap();
     let stopped = look_ahead(&program, &position, 9, 1, || true).unwrap();
@@ -245,19 +257,36 @@ fn more_plies_see_more() {
 /// Plain minimax, without bounds, gives the same scores and so the same choice as alpha-beta.
 #[test]
 fn bounds_change_no_choice() {
-    fn minimax(program: &Program, position: &Position, mv: Move, plies: usize) -> f64 {
+    fn minimax(
+        program: &Program,
+        root: &Position,
+        position: &Position,
+        mv: Move,
+        plies: usize,
+    ) -> f64 {
         let after = position.play(mv);
         let replies = after.legal_moves();
         if replies.is_empty() && after.in_check() {
             return 1e6 + plies as f64;
         }
         if plies == 1 || replies.is_empty() {
-            let tree = program.tree(Standing::of(position));
-            return naive::evaluate(tree, position, mv);
+            // One tree for each player, by what he has at the root.
+            let opposite = |standing| match standing {
+                Standing::Advantage => Standing::Disadvantage,
+                Standing::Even => Standing::Even,
+                Standing::Disadvantage => Standing::Advantage,
+            };
+            let standing = match position.side_to_move() == root.side_to_move() {
+                true => Standing::of(root),
+                false => opposite(Standing::of(root)),
+            };
+            return program
+                .tree(standing)
+                .evaluate(&mut LazyTerminals::leaf(root, position, mv));
         }
         let scores = replies
             .iter()
-            .map(|&reply| minimax(program, &after, reply, plies - 1));
+            .map(|&reply| minimax(program, root, &after, reply, plies - 1));
         -scores.fold(f64::NEG_INFINITY, f64::max)
     }
     let program = master();
@@ -267,7 +296,7 @@ fn bounds_change_no_choice() {
             let moves = engine::one_ply::root_moves(&position);
             let scores: Vec<f64> = moves
                 .iter()
-                .map(|&mv| minimax(&program, &position, mv, plies))
+                .map(|&mv| minimax(&program, &position, &position, mv, plies))
                 .collect();
             let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             for draw in 0..5 {

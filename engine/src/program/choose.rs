@@ -7,7 +7,7 @@ use super::view::balance;
 use crate::mixing::scramble;
 use crate::one_ply::root_moves;
 use crate::position::Position;
-use crate::types::Move;
+use crate::types::{Color, Move};
 
 /// Whether a side is ahead in material (queen 9, rook 5, bishop and knight 3, pawn 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,13 +21,18 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// That of the side to move.
-    pub fn of(position: &Position) -> Standing {
-        match balance(position, position.side_to_move()) {
+    /// That of a side.
+    pub(super) fn of_side(position: &Position, side: Color) -> Standing {
+        match balance(position, side) {
             1.. => Standing::Advantage,
             0 => Standing::Even,
             _ => Standing::Disadvantage,
         }
+    }
+
+    /// That of the side to move.
+    pub fn of(position: &Position) -> Standing {
+        Standing::of_side(position, position.side_to_move())
     }
 }
 
@@ -127,7 +132,7 @@ impl Cache {
         let slot =
             ((u128::from(scramble(position.key())) * self.slots.len() as u128) >> 64) as usize;
         let is_same = |known: &Position| {
-            let colors = crate::types::Color::ALL;
+            let colors = Color::ALL;
             known.key() == position.key()
                 && colors
                     .iter()

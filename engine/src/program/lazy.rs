@@ -18,8 +18,14 @@ pub struct LazyTerminals {
 impl LazyTerminals {
     /// What comes of a legal move; nothing is computed yet.
     pub fn after(position: &Position, mv: Move) -> LazyTerminals {
+        LazyTerminals::leaf(position, position, mv)
+    }
+
+    /// The same at the end of a search: terminals that compare with the original board (the paper's Table 3)
+    /// compare with the one where the search began.
+    pub fn leaf(original: &Position, position: &Position, mv: Move) -> LazyTerminals {
         LazyTerminals {
-            view: View::after(position, mv),
+            view: View::after(original, position, mv),
             known: 0,
             values: [0; PRIMITIVES.len()],
         }

@@ -37,14 +37,14 @@ fn value(tree: &Tree, at: usize, position: &Position, mv: Move) -> f64 {
         (Operation::Smaller, [a, b]) => f64::from(a < b),
         (Operation::Not, [a]) => f64::from(!is_true(a)),
         (Operation::Constant(value), _) => value,
-        (Operation::Truth(of), _) => f64::from(of(&View::after(position, mv))),
-        (Operation::Number(of), _) => f64::from(of(&View::after(position, mv))),
+        (Operation::Truth(of), _) => f64::from(of(&View::after(position, position, mv))),
+        (Operation::Number(of), _) => f64::from(of(&View::after(position, position, mv))),
         // No checked tree has another number of arguments.
         _ => 0.0,
     }
 }
 
-/// The move that [`super::choose`] chooses.
+/// The move that [`super::choose()`] chooses.
 pub fn choose(program: &Program, position: &Position, seed: u64) -> Option<Move> {
     let tree = program.tree(Standing::of(position));
     let moves = root_moves(position);

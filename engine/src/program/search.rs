@@ -1,7 +1,9 @@
 //! A program that looks several plies ahead: plain alpha-beta with the program at the leaves (the paper's
 //! future work, §6).
 //!
-//! A leaf is a position after the last move, and its score is the program's for who made it. A mate is worth
+//! A leaf is a position after the last move, and its score is the program's for who made it. The trees' numbers
+//! mean nothing beside each other, so all leaves of a player are scored by one tree, that of the material where
+//! the search began, and *the original board* is that position. A mate is worth
 //! more than anything that a program says, and a nearer one more than a farther; where the game ends in
 //! stalemate there is a leaf, too. With one ply this is the paper's player, who knows of a mate only what its
 //! tree says.
@@ -32,6 +34,7 @@ struct Stopped;
 
 struct Search<'a, F> {
     program: &'a Program,
+    original: &'a Position,
     stop: F,
     leaves: u64,
 }
@@ -56,6 +59,7 @@ pub fn look_ahead(
     };
     let mut search = Search {
         program,
+        original: position,
         stop,
         leaves,
     };
@@ -116,8 +120,9 @@ impl<F: FnMut() -> bool> Search<'_, F> {
         }
         if plies <= 1 || replies.is_empty() {
             self.leaves += 1;
-            let tree = self.program.tree(Standing::of(position));
-            return Ok(tree.evaluate(&mut LazyTerminals::after(position, mv)));
+            let standing = Standing::of_side(self.original, position.side_to_move());
+            let mut terminals = LazyTerminals::leaf(self.original, position, mv);
+            return Ok(self.program.tree(standing).evaluate(&mut terminals));
         }
         let (mut best, mut low) = (f64::NEG_INFINITY, -beta);
         for &reply in replies.iter() {

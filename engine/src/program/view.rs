@@ -16,15 +16,16 @@ pub struct View {
     pub me: Color,
     /// Whose turn it is.
     pub opp: Color,
-    /// My material less the opponent's, before the move.
+    /// My material less the opponent's in the original position.
     pub balance_before: i16,
     /// The squares that each side attacks, those of its own men among them.
     attacked: [Bitboard; 2],
 }
 
 impl View {
-    /// The view after a legal move.
-    pub fn after(before: &Position, mv: Move) -> View {
+    /// The view after a legal move, compared with an original position: the one before the move, or where a
+    /// search began.
+    pub fn after(original: &Position, before: &Position, mv: Move) -> View {
         let position = before.play(mv);
         let opp = position.side_to_move();
         let attacked = Color::ALL.map(|color| {
@@ -35,7 +36,7 @@ impl View {
             position,
             me: !opp,
             opp,
-            balance_before: balance(before, !opp),
+            balance_before: balance(original, !opp),
             attacked,
         }
     }

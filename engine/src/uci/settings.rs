@@ -35,7 +35,8 @@ pub(super) struct Settings {
     probe_depth: usize,
     probe_limit: usize,
     fifty_moves: bool,
-    programs: Vec<Arc<Program>>,
+    /// Endgame programs with the names of their files.
+    programs: Vec<(Arc<str>, Arc<Program>)>,
     program_plies: usize,
     own_book: bool,
     best_book_move: bool,
@@ -218,7 +219,11 @@ impl Settings {
                 line += "; it was made with other primitives and may play otherwise here";
             }
             told.push(line);
-            programs.push(Arc::new(program));
+            let name = path
+                .file_name()
+                .unwrap_or(path.as_os_str())
+                .to_string_lossy();
+            programs.push((name.into(), Arc::new(program)));
         }
         self.programs = programs;
         Ok((!told.is_empty()).then(|| told.join("\n")))
@@ -228,13 +233,15 @@ impl Settings {
     /// is for just this, else the first whose ending may have come to it by captures.
     pub fn program_turn(&self, game: &Game) -> Option<ProgramTurn> {
         let position = game.position();
-        let of_this = |program: &&Arc<Program>| {
+        let is_of_this = |(_, program): &&(_, Arc<Program>)| {
             let mut endings = program.endings.iter();
             endings.any(|ending| ending.is_of(position))
         };
-        let exact = self.programs.iter().find(of_this);
-        let program = exact.or_else(|| self.programs.iter().find(|p| p.covers(position)))?;
+        let exact = self.programs.iter().find(is_of_this);
+        let covers = || self.programs.iter().find(|(_, p)| p.covers(position));
+        let (name, program) = exact.or_else(covers)?;
         (!self.analyse).then(|| ProgramTurn {
+            name: Arc::clone(name),
             program: Arc::clone(program),
             plies: self.program_plies,
         })

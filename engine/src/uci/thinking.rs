@@ -75,6 +75,8 @@ pub(super) struct Task {
 
 /// An endgame program whose turn it is.
 pub(super) struct ProgramTurn {
+    /// The name of its file.
+    pub name: Arc<str>,
     pub program: Arc<Program>,
     /// Plies that it looks ahead.
     pub plies: usize,
@@ -108,7 +110,8 @@ impl ProgramTurn {
         let Ahead { mv, plies, leaves } = found;
         let plural = if plies == 1 { "ply" } else { "plies" };
         note(&format!(
-            "endgame program moves {mv}: {plies} {plural}, {leaves} positions"
+            "endgame program {} moves {mv}: {plies} {plural}, {leaves} positions",
+            self.name
         ));
         Some(mv)
     }

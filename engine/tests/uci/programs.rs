@@ -21,10 +21,16 @@ fn best(engine: &mut Engine, fen: &str, go: &str) -> (String, Vec<String>) {
     (best, lines)
 }
 
-fn moved_by_program(lines: &[String]) -> bool {
-    lines
+/// The file of the program that has moved.
+fn mover(lines: &[String]) -> Option<&str> {
+    let told = lines
         .iter()
-        .any(|line| line.starts_with("info string endgame program moves"))
+        .find_map(|line| line.strip_prefix("info string endgame program "))?;
+    told.split_once(" moves ").map(|(name, _)| name)
+}
+
+fn moved_by_program(lines: &[String]) -> bool {
+    mover(lines).is_some()
 }
 
 #[test]
@@ -128,4 +134,33 @@ fn a_file_that_is_no_program_changes_nothing() {
         good.display()
     ));
     assert_eq!(told.len(), 2, "{told:?}");
+}
+
+/// Of several the one for just this material moves, whichever comes first; else the first of those whose ending may
+/// have come to it.
+#[test]
+fn of_several_the_nearest_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let lone = folder.path().join("lone.sexp");
+    let text = std::fs::read_to_string(shipped("master.sexp")).unwrap();
+    std::fs::write(&lone, text.replacen("KRKR KRRKRR KQKQ KQRKQR", "KRK", 1)).unwrap();
+    let mut engine = Engine::start();
+    let files = [shipped("gpec190.sexp"), shipped("master.sexp"), lone];
+    let files: Vec<String> = files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    engine.ask(&format!(
+        "setoption name EndgameProgram value {}",
+        files.join("; ")
+    ));
+    for (fen, file) in [
+        (KRKR, Some("gpec190.sexp")),
+        ("8/8/8/4k3/8/2R5/8/5K2 w - - 0 1", Some("lone.sexp")),
+        ("8/8/8/4k3/8/2RR4/8/5K2 w - - 0 1", Some("gpec190.sexp")),
+        ("8/8/8/4k3/8/8/2B5/5K2 w - - 0 1", None),
+    ] {
+        let (_, lines) = best(&mut engine, fen, "go depth 1");
+        assert_eq!(mover(&lines), file, "{fen}");
+    }
 }

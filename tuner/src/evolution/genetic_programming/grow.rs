@@ -1,9 +1,9 @@
 //! New trees: *full* and *grow* of ramped half-and-half (J. R. Koza, *Genetic Programming*, 1992, §6.2), feasible by
 //! construction: nothing is chosen that could not be completed within the levels and nodes that are left.
 
+use super::super::rng::Random;
 use super::signatures::{Kind, Signatures};
 use super::tree::{Bounds, Tree};
-use crate::evolution::rng::Random;
 
 /// How a tree's shape comes about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

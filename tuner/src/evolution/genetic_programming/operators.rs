@@ -1,9 +1,9 @@
 //! Crossover and mutation of subtrees, within bounds by construction.
 
+use super::super::rng::Random;
 use super::grow::{self, Method};
 use super::signatures::Signatures;
 use super::tree::{Bounds, Node, Tree, nodes};
-use crate::evolution::rng::Random;
 
 /// Of ten crossover points, so many are functions if there are any (Koza 1992 §6.4.1).
 const FUNCTIONS_OF_TEN: u128 = 9;

@@ -1,3 +1,6 @@
+; Rook against rook: a champion that evolved by tuner/profiles/endgames-2005.toml from random trees.
+; Score (1 for a mate or more material after 50 moves, 1/2 for a draw) in 2,000 games from unseen starts:
+; 0.566 +- 0.012 against programs/master.sexp, 0.965 +- 0.006 against random moves (docs/results/endgames-2005.md).
 (program
   (version 1)
   (functions bd5a8a307630954d)
