@@ -5,7 +5,7 @@
 //! which is a handful of terms.
 
 use engine::epd::Epd;
-use engine::eval::core_features;
+use engine::eval::TermSet;
 use engine::eval::params::CORE;
 use engine::one_ply::{Node as Expansion, Quiescence, root_moves};
 use engine::position::Position;
@@ -44,7 +44,7 @@ pub enum Kind {
 /// The change of one term's count.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
-    /// The term.
+    /// The term, by its place in the tree's [`TermSet`].
     pub row: u8,
     /// What is added to its count.
     pub count: i8,
@@ -64,6 +64,8 @@ pub struct RootMove {
 pub struct Tree {
     position: Position,
     quiescence: Quiescence,
+    /// What is counted.
+    terms: TermSet,
     nodes: Vec<Node>,
     changes: Vec<Change>,
     /// The root moves that solve the position.
@@ -74,20 +76,15 @@ pub struct Tree {
 
 impl Tree {
     /// The root alone, whose own quiescence grows below it; it has no root moves.
-    pub fn of_position(position: &Position, quiescence: &Quiescence) -> Tree {
-        let counts = core_features(position);
-        Tree::of_root(position, kind_of(position), &counts, quiescence)
+    pub fn of_position(position: &Position, quiescence: &Quiescence, terms: TermSet) -> Tree {
+        Tree::of_root(position, kind_of(position), quiescence, terms)
     }
 
-    fn of_root(
-        position: &Position,
-        kind: Kind,
-        counts: &[i32; CORE],
-        quiescence: &Quiescence,
-    ) -> Tree {
+    fn of_root(position: &Position, kind: Kind, quiescence: &Quiescence, terms: TermSet) -> Tree {
         let mut tree = Tree {
             position: *position,
             quiescence: *quiescence,
+            terms,
             nodes: Vec::new(),
             changes: Vec::new(),
             right: Vec::new(),
@@ -95,15 +92,15 @@ impl Tree {
         };
         let nowhere = Square::new(0);
         let nobody = Move::new(nowhere, nowhere, None);
-        tree.add(nobody, 0, kind, counts, &[0; CORE]);
+        tree.add(nobody, 0, kind, &terms.counts(position), &[0; CORE]);
         tree
     }
 
     /// The root and its moves.
-    pub fn build(problem: &Epd, quiescence: &Quiescence) -> Tree {
+    pub fn build(problem: &Epd, quiescence: &Quiescence, terms: TermSet) -> Tree {
         let position = problem.position;
-        let root = core_features(&position);
-        let mut tree = Tree::of_root(&position, Kind::Known, &root, quiescence);
+        let root = terms.counts(&position);
+        let mut tree = Tree::of_root(&position, Kind::Known, quiescence, terms);
         let moves = root_moves(&position);
         for (place, &mv) in moves.iter().enumerate() {
             let root_move = RootMove {
@@ -173,7 +170,7 @@ impl Tree {
         };
         let first_child = self.nodes.len() as u32;
         if !moves.is_empty() {
-            let own = core_features(&position);
+            let own = self.terms.counts(&position);
             for &mv in moves.iter() {
                 self.add_child(mv, index as u32, &position, &own);
             }
@@ -188,7 +185,8 @@ impl Tree {
     fn add_child(&mut self, mv: Move, parent: u32, position: &Position, counts: &[i32; CORE]) {
         let child = position.play(mv);
         let before = counts.map(|count| -count);
-        self.add(mv, parent, kind_of(&child), &core_features(&child), &before);
+        let own = self.terms.counts(&child);
+        self.add(mv, parent, kind_of(&child), &own, &before);
     }
 
     /// Adds a node by the changes from its parent's counts.
