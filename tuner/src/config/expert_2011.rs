@@ -50,6 +50,7 @@ impl From<ScoreKey> for Quiescence {
             ScoreKey::Static => Quiescence {
                 moves: Moves::None,
                 max_plies: 0,
+                checks: 0,
             },
             ScoreKey::Quiescence => Quiescence::default(),
         }

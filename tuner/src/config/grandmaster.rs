@@ -74,6 +74,14 @@ pub struct QuiescenceKeys {
     moves: QuiescenceMoves,
     /// Plies after the root move at which the search stops.
     max_plies: Whole<0, { MAX_PLIES as u64 }>,
+    /// Plies after the root move in which moves that check are searched too; a side in check then has all its
+    /// moves and is not evaluated as it stands (2013 §3).
+    #[serde(default = "none")]
+    checks: Whole<0, 4>,
+}
+
+fn none() -> Whole<0, 4> {
+    Whole(0)
 }
 
 /// Which moves the quiescence looks at, as written in profiles and on the command line.
@@ -162,10 +170,11 @@ impl<'de> Deserialize<'de> for Layout {
 
 impl Default for QuiescenceKeys {
     fn default() -> Self {
-        let Quiescence { moves, max_plies } = Quiescence::default();
+        let quiescence = Quiescence::default();
         QuiescenceKeys {
-            moves: moves.into(),
-            max_plies: Whole(u64::from(max_plies)),
+            moves: quiescence.moves.into(),
+            max_plies: Whole(u64::from(quiescence.max_plies)),
+            checks: Whole(u64::from(quiescence.checks)),
         }
     }
 }
@@ -175,6 +184,7 @@ impl From<QuiescenceKeys> for Quiescence {
         Quiescence {
             moves: keys.moves.into(),
             max_plies: keys.max_plies.get() as u32,
+            checks: keys.checks.get() as u32,
         }
     }
 }

@@ -301,6 +301,8 @@ fn to_beat(place: f32, best: &Lanes, best_place: &Lanes) -> Lanes {
 fn worth(kind: Kind, depth: usize, eval: &Lanes) -> Lanes {
     match kind {
         Kind::Unknown | Kind::Known => *eval,
+        // Nothing, before any move.
+        Kind::Forced | Kind::ForcedKnown => [f32::NEG_INFINITY; LANES],
         Kind::Mated => [Score::mated_in(depth).value() as f32; LANES],
         Kind::Stalemate => [0.0; LANES],
     }
@@ -309,7 +311,7 @@ fn worth(kind: Kind, depth: usize, eval: &Lanes) -> Lanes {
 /// Whether there may be moves.
 #[inline(always)]
 fn may_move(kind: Kind) -> bool {
-    matches!(kind, Kind::Unknown | Kind::Known)
+    !matches!(kind, Kind::Mated | Kind::Stalemate)
 }
 
 /// Where values are greater than bounds.

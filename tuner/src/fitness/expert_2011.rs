@@ -187,6 +187,7 @@ mod tests {
     const STATIC: Quiescence = Quiescence {
         moves: Moves::None,
         max_plies: 0,
+        checks: 0,
     };
 
     /// A knight and a pawn more are 300 + 100, seen by White; two pawns against a bishop -130, seen by
@@ -242,7 +243,9 @@ mod tests {
         let all = Quiescence {
             moves: Moves::All,
             max_plies: 4,
+            checks: 0,
         };
+        let checks = Quiescence { checks: 2, ..see };
         for (quiescence, (terms, individuals)) in
             [STATIC, see, all].into_iter().flat_map(|quiescence| {
                 sets.iter()

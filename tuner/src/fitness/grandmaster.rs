@@ -261,8 +261,13 @@ mod tests {
     fn the_forest_chooses_what_the_engine_chooses() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let problems = problems(&mut rng, 60);
-        let moves = [Moves::None, Moves::See, Moves::All];
-        for (moves, terms) in [TermSet::Of2014, TermSet::Of2013]
+        let moves = [
+            (Moves::None, 0),
+            (Moves::See, 0),
+            (Moves::See, 2),
+            (Moves::All, 1),
+        ];
+        for ((moves, checks), terms) in [TermSet::Of2014, TermSet::Of2013]
             .into_iter()
             .flat_map(|terms| moves.map(|moves| (moves, terms)))
         {
@@ -270,6 +275,7 @@ mod tests {
             let quiescence = Quiescence {
                 moves,
                 max_plies: 4,
+                checks,
             };
             let forest = Forest::build(&problems, &quiescence, terms);
             let solves = forest.solves(&individuals);

@@ -35,6 +35,10 @@ pub enum Kind {
     Unknown,
     /// The same, and its children are known.
     Known,
+    /// Worth what its moves make of it, since its side to move is in check; nobody has looked at them yet.
+    Forced,
+    /// The same, and its children are known.
+    ForcedKnown,
     /// The side to move is mated.
     Mated,
     /// Nobody wins.
@@ -77,7 +81,12 @@ pub struct Tree {
 impl Tree {
     /// The root alone, whose own quiescence grows below it; it has no root moves.
     pub fn of_position(position: &Position, quiescence: &Quiescence, terms: TermSet) -> Tree {
-        Tree::of_root(position, kind_of(position), quiescence, terms)
+        Tree::of_root(
+            position,
+            kind_of(position, quiescence, 0),
+            quiescence,
+            terms,
+        )
     }
 
     fn of_root(position: &Position, kind: Kind, quiescence: &Quiescence, terms: TermSet) -> Tree {
@@ -112,7 +121,7 @@ impl Tree {
             } else {
                 tree.wrong.push(root_move);
             }
-            tree.add_child(mv, 0, &position, &root);
+            tree.add_child(mv, 0, 0, &position, &root);
         }
         tree.nodes[0].first_child = 1;
         tree.nodes[0].child_count = moves.len() as u8;
@@ -143,7 +152,7 @@ impl Tree {
     /// where a root move has led, one more.
     #[inline(always)]
     pub fn children(&mut self, index: usize, depth: usize) -> Range<u32> {
-        if self.nodes[index].kind == Kind::Unknown {
+        if matches!(self.nodes[index].kind, Kind::Unknown | Kind::Forced) {
             self.look(index, depth);
         }
         let node = &self.nodes[index];
@@ -165,28 +174,39 @@ impl Tree {
             .rev()
             .fold(self.position, |position, &mv| position.play(mv));
         let moves = match self.quiescence.node(&position, depth as u32 - 1) {
-            Expansion::Quiet(moves) => moves,
+            Expansion::Quiet(moves) | Expansion::Forced(moves) => moves,
             Expansion::Mated | Expansion::Stalemate => MoveList::new(),
         };
         let first_child = self.nodes.len() as u32;
         if !moves.is_empty() {
             let own = self.terms.counts(&position);
             for &mv in moves.iter() {
-                self.add_child(mv, index as u32, &position, &own);
+                self.add_child(mv, index as u32, depth as u32, &position, &own);
             }
         }
         let node = &mut self.nodes[index];
-        node.kind = Kind::Known;
+        node.kind = match node.kind {
+            Kind::Forced => Kind::ForcedKnown,
+            _ => Kind::Known,
+        };
         node.first_child = first_child;
         node.child_count = moves.len() as u8;
     }
 
-    /// Adds what a move leads to from a position with these counts.
-    fn add_child(&mut self, mv: Move, parent: u32, position: &Position, counts: &[i32; CORE]) {
+    /// Adds what a move leads to from a position with these counts, so many plies after the root move.
+    fn add_child(
+        &mut self,
+        mv: Move,
+        parent: u32,
+        plies: u32,
+        position: &Position,
+        counts: &[i32; CORE],
+    ) {
         let child = position.play(mv);
         let before = counts.map(|count| -count);
         let own = self.terms.counts(&child);
-        self.add(mv, parent, kind_of(&child), &own, &before);
+        let kind = kind_of(&child, &self.quiescence, plies);
+        self.add(mv, parent, kind, &own, &before);
     }
 
     /// Adds a node by the changes from its parent's counts.
@@ -216,9 +236,10 @@ impl Tree {
     }
 }
 
-/// What is known of a position whose moves nobody has looked at.
-fn kind_of(position: &Position) -> Kind {
+/// What is known of a position whose moves nobody has looked at, so many plies after the root move.
+fn kind_of(position: &Position, quiescence: &Quiescence, plies: u32) -> Kind {
     match (position.has_legal_move(), position.in_check()) {
+        (true, true) if quiescence.is_forced(position, plies) => Kind::Forced,
         (true, _) => Kind::Unknown,
         (false, true) => Kind::Mated,
         (false, false) => Kind::Stalemate,
