@@ -193,6 +193,7 @@ pub fn choose_one_ply(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::param_table::ParamTable as _;
 
     /// The score of a position for its side to move, a knight worth 300 and a queen 900.
     fn score(fen: &str, checks: u32) -> i32 {

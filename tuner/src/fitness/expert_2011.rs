@@ -246,14 +246,10 @@ mod tests {
             checks: 0,
         };
         let checks = Quiescence { checks: 2, ..see };
-        for (quiescence, (terms, individuals)) in
-            [STATIC, see, all].into_iter().flat_map(|quiescence| {
-                sets.iter()
-                    .zip(&individuals)
-                    .map(move |set| (quiescence, set))
-            })
-        {
-            let terms = *terms;
+        let quiescences = [STATIC, see, all, checks].into_iter();
+        let both = |quiescence| sets.map(|terms| (quiescence, terms));
+        for (quiescence, terms) in quiescences.flat_map(both) {
+            let individuals = &individuals[usize::from(terms == TermSet::Of2013)];
             for position in &positions {
                 let mut tree = Tree::of_position(position, &quiescence, terms);
                 for batch in individuals.chunks(LANES) {

@@ -168,13 +168,12 @@ where
         };
         let before = before.map(|before| (before.generations, before.evaluated));
         let (mut generations, mut evaluated) = before.unwrap_or_default();
-        let mut train_solved = stats.best;
+        let (mut train_solved, mut is_over) = (stats.best, finished);
         if finished && matches!(self.settings.draw, Draw::Fresh(_)) {
-            // Without the points the executor has ended, and so has the course.
-            match self.on_all(executor, place, &champion)? {
-                Some(points) => train_solved = points,
-                None => return Ok(()),
-            }
+            // Without the points the executor has ended, and the run isn't over.
+            let points = self.on_all(executor, place, &champion)?;
+            is_over = points.is_some();
+            train_solved = points.unwrap_or(train_solved);
         }
         generations.push(stats);
         evaluated.push(self.fresh as u64);
@@ -185,7 +184,7 @@ where
             champion,
             train_solved,
             test_solved: None,
-            finished,
+            finished: is_over,
         });
         (self.so_far)(executor, &self.outcome)
     }
