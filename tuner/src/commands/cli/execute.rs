@@ -238,6 +238,7 @@ fn score_grandmaster(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
     let quiescence = Quiescence {
         moves: args.quiescence.map_or(defaults.moves, Into::into),
         max_plies: args.max_plies.unwrap_or(defaults.max_plies),
+        checks: defaults.checks,
     };
     let score = score::score(&args.params, &args.positions, &quiescence)?;
     note_missing(&score.missing);
