@@ -32,7 +32,8 @@ const LONG: Duration = Duration::from_secs(300);
 
 fn tuner(folder: &Path, words: &[&str]) -> Command {
     let mut tuner = Command::new(env!("CARGO_BIN_EXE_tuner"));
-    tuner.args(words).current_dir(folder);
+    // What a killed one leaves behind goes with the test's folder.
+    tuner.args(words).current_dir(folder).env("TMPDIR", folder);
     tuner.stdout(Stdio::null()).stderr(Stdio::null());
     tuner
 }
@@ -172,7 +173,7 @@ fn workers_come_go_and_die_and_the_bytes_are_the_same() {
     ]
     .concat();
     let mut run = Process::start(folder, "three.log", &words);
-    let mut workers = vec![ann, bob, Process::worker(folder, &server, "eve")];
+    let mut workers = [ann, bob, Process::worker(folder, &server, "eve")];
     let journal = |run: &str| {
         said(folder, &format!("{run}/journal.jsonl"))
             .lines()

@@ -81,7 +81,7 @@ impl Server {
                 !is_needed,
                 "redis-server is missing; on Debian: apt install redis-server"
             );
-            println!("skipped: redis-server is not installed");
+            eprintln!("skipped: redis-server is not installed");
             return None;
         }
         // Nobody else is likely to take a port that was free a moment ago.
