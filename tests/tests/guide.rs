@@ -23,6 +23,9 @@ const NEEDS: &[&str] = &[
     "xboard",
     "cutechess-cli",
     "cutechess-cli and crafty",
+    "redis-server",
+    "another machine",
+    "a cluster",
     "fastchess",
 ];
 
