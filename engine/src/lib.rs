@@ -29,6 +29,7 @@ pub mod one_ply;
 pub mod param_table;
 pub mod params;
 pub mod position;
+pub mod program;
 pub mod san;
 pub mod score;
 pub mod search;

@@ -15,6 +15,12 @@ pub const CLASSIC_VALUES: SeeValues = [1, 3, 3, 5, 9, 1000];
 /// Gain of the side to move when a legal move starts the exchange on its target square and both
 /// sides go on capturing with their least piece only while it pays. In units of `values`.
 pub fn see(position: &Position, mv: Move, values: &SeeValues) -> i32 {
+    see_by(position, position.side_to_move(), mv, values)
+}
+
+/// The same for either side, as if it were its turn. The capture need not be legal; its piece attacks the
+/// target square.
+pub(crate) fn see_by(position: &Position, mover: Color, mv: Move, values: &SeeValues) -> i32 {
     let target = mv.to();
     let mut gain = [0i32; 32];
     let mut depth = 0;
@@ -24,7 +30,7 @@ pub fn see(position: &Position, mv: Move, values: &SeeValues) -> i32 {
         .captured(mv)
         .map_or(0, |piece| values[piece.index()]);
     if position.is_en_passant(mv) {
-        let taken = target.bitboard().forward(!position.side_to_move());
+        let taken = target.bitboard().forward(!mover);
         occupied &= !taken;
     }
     if let Some(promotion) = mv.promotion() {
@@ -36,7 +42,7 @@ pub fn see(position: &Position, mv: Move, values: &SeeValues) -> i32 {
     let diagonal = position.by_piece(Piece::Bishop) | position.by_piece(Piece::Queen);
     let straight = position.by_piece(Piece::Rook) | position.by_piece(Piece::Queen);
     let mut attackers = position.attackers_to(target, occupied) & occupied;
-    let mut side = !position.side_to_move();
+    let mut side = !mover;
     while depth + 1 < gain.len() {
         let Some((piece, from)) = least_attacker(position, attackers, side) else {
             break;

@@ -145,6 +145,8 @@ mod commands {
         let folder = tempfile::tempdir().unwrap();
         for part in [
             "params",
+            "programs",
+            "programs/starts",
             "tuner/profiles",
             "tuner/experiments",
             "tuner/data",

@@ -321,7 +321,67 @@ const MISTAKES: &[Mistake] = &[
         answer: &["newer.toml", "format: is 9, this program reads format 1"],
         remedy: "Use the version of Eyas that wrote the file, or a newer one.",
     },
+    Mistake {
+        what: "An ending has a letter that is no piece",
+        line: "tuner program starts KRKX",
+        code: ERROR,
+        answer: &["expected an ending such as KRKR or KQRKQR, found \"KRKX\""],
+        remedy: "Name the men of both sides, each beginning with its king.",
+    },
+    Mistake {
+        what: "A program of endgames has a mistyped terminal",
+        line: "tuner program show mistyped.sexp",
+        code: ERROR,
+        answer: &[
+            "mistyped.sexp",
+            "line 3, column 17",
+            "IsMat",
+            "did you mean IsMate?",
+        ],
+        remedy: "Correct the name at that place.",
+    },
+    Mistake {
+        what: "A program is to play an ending that it is not for",
+        line: "tuner program match rooks.sexp random --ending KQKQ",
+        code: ERROR,
+        answer: &["rooks.sexp: a program for KRKR, expected one for KQKQ"],
+        remedy: "Play one of its endings; if it is to play the other too, add that to `endings` in its file.",
+    },
+    Mistake {
+        what: "Points of endgames are not in order",
+        line: "tuner check points.toml",
+        code: ERROR,
+        answer: &[
+            "points.toml",
+            "mate = 6, advantage = 3, draw = 3",
+            "each to be more than the next",
+        ],
+        remedy: "Give a mate more points than an advantage, and that more than a draw.",
+    },
 ];
+
+/// A program of endgames.
+const ROOKS: &str = "\
+(program (version 1) (endings KRKR)
+  (advantage EvaluateMaterial)
+  (even    (If3 IsMate 1000/2 EvaluateMaterial))
+  (disadvantage EvaluateMaterial))
+";
+
+/// A profile that evolves such programs, in which a draw is worth as much as an advantage.
+const POINTS: &str = "\
+format = 1
+phase = \"endgames\"
+endings = [\"KRKR\"]
+[evolution]
+population = 10
+generations = 2
+[games]
+draw = 3
+[runs]
+count = 1
+seed = 1
+";
 
 /// A folder in which each of the mistakes can be made, with a run that is under way.
 struct Scene {
@@ -360,6 +420,9 @@ impl Scene {
             "newer.toml",
             &params.replacen("format = 1", "format = 9", 1),
         );
+        write("rooks.sexp", ROOKS);
+        write("mistyped.sexp", &ROOKS.replace("IsMate", "IsMat"));
+        write("points.toml", POINTS);
         write("bare.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - id \"bare\";\n");
         let done = bench.folder("done");
         bench.run(&done, &[]).success();

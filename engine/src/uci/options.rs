@@ -22,6 +22,9 @@ pub const MOST_THREADS: i64 = 256;
 /// Most lines of analysis: no position that has been found has more legal moves.
 pub const MOST_LINES: i64 = 218;
 
+/// Most plies that an endgame program looks ahead; its search has no table and no selection.
+pub const MOST_PROGRAM_PLIES: i64 = 16;
+
 /// Default and largest time in milliseconds that a move loses on its way to the clock.
 pub const MOVE_OVERHEAD: (i64, i64) = (10, 5000);
 
@@ -63,6 +66,10 @@ pub enum Setting {
     BookFile(PathBuf),
     /// Whether the book's heaviest move is played; otherwise one by chance, by weight.
     BestBookMove(bool),
+    /// Files of endgame programs; empty for none.
+    EndgameProgram(Vec<PathBuf>),
+    /// Plies that an endgame program looks ahead.
+    EndgameProgramDepth(usize),
     /// Parameter files; empty means the compiled defaults.
     ParamsFile(Vec<PathBuf>),
     /// A row of the parameter tables, with a value in its range.
@@ -144,15 +151,28 @@ const OPTIONS: &[(&str, Kind)] = &[
     ),
     ("Best Book Move", Kind::Check(true, Setting::BestBookMove)),
     (
-        PARAMS_FILE,
-        Kind::Text(|text| {
-            let files = text.split(|&byte| byte == b';');
-            let files = files.map(|file| unquoted(file.trim_ascii()));
-            let files = files.filter(|file| !file.is_empty());
-            Setting::ParamsFile(files.map(|file| named(file).into()).collect())
+        "EndgameProgram",
+        Kind::Text(|text| Setting::EndgameProgram(files(text))),
+    ),
+    (
+        "EndgameProgramDepth",
+        Kind::Spin(1, 1, MOST_PROGRAM_PLIES, |n| {
+            Setting::EndgameProgramDepth(n as usize)
         }),
     ),
+    (
+        PARAMS_FILE,
+        Kind::Text(|text| Setting::ParamsFile(files(text))),
+    ),
 ];
+
+/// Files with `;` between them.
+fn files(text: &[u8]) -> Vec<PathBuf> {
+    let files = text.split(|&byte| byte == b';');
+    let files = files.map(|file| unquoted(file.trim_ascii()));
+    let files = files.filter(|file| !file.is_empty());
+    files.map(|file| named(file).into()).collect()
+}
 
 /// A path without the quotation marks that it has about it where it is copied from.
 fn unquoted(path: &[u8]) -> &[u8] {

@@ -431,12 +431,15 @@ impl Session {
         if limits.moves.is_empty() && !go.searchmoves.is_empty() {
             note("none of the searchmoves is legal here; all moves are searched");
         }
+        let mut program = None;
         if go::is_of_a_game(go, &limits) {
+            program = self.settings.program_turn(&self.game);
             match self.settings.book_move(position) {
                 Ok(None) => {}
                 // The search is left no choice, and tells a score and a line as for any move.
                 Ok(Some(mv)) => {
                     note(&format!("book move {mv}"));
+                    program = None;
                     limits = Limits {
                         moves: vec![mv],
                         ..Limits::depth(1)
@@ -458,6 +461,7 @@ impl Session {
             show_wdl: self.settings.show_wdl,
             strength: self.settings.strength(),
             endgames: self.settings.endgames(),
+            program,
         };
         let mut running = match Running::start(searcher, task, asked) {
             Ok(running) => running,

@@ -2,9 +2,11 @@
 
 use super::options::{self, Setting};
 use super::parameters::{Source, locate};
+use super::thinking::ProgramTurn;
 use crate::book::{self, Book};
 use crate::free_memory::Free;
-use crate::position::Position;
+use crate::position::{Game, Position};
+use crate::program::Program;
 use crate::search::Searcher;
 use crate::strength::Strength;
 use crate::tablebase::{MOST_PIECES, Probing, Tablebase};
@@ -33,6 +35,9 @@ pub(super) struct Settings {
     probe_depth: usize,
     probe_limit: usize,
     fifty_moves: bool,
+    /// Endgame programs with the names of their files.
+    programs: Vec<(Arc<str>, Arc<Program>)>,
+    program_plies: usize,
     own_book: bool,
     best_book_move: bool,
     book: Option<Book>,
@@ -59,6 +64,8 @@ impl Settings {
             probe_depth: 1,
             probe_limit: MOST_PIECES,
             fifty_moves: true,
+            programs: Vec::new(),
+            program_plies: 1,
             own_book: false,
             best_book_move: true,
             book: None,
@@ -109,11 +116,10 @@ impl Settings {
             Setting::OwnBook(on) => self.own_book = on,
             Setting::BookFile(name) => return self.open_book(&name),
             Setting::BestBookMove(on) => self.best_book_move = on,
+            Setting::EndgameProgram(names) => return self.open_programs(&names),
+            Setting::EndgameProgramDepth(plies) => self.program_plies = plies,
             Setting::ParamsFile(names) => {
-                // A pipe would hold the session up for as long as nobody writes to it.
-                let is_odd = |path: &PathBuf| path.metadata().is_ok_and(|file| !file.is_file());
-                let mut paths = names.iter().map(|name| locate(name));
-                if let Some(odd) = paths.find(is_odd) {
+                if let Some(odd) = odd_file(&names) {
                     let odd = odd.display();
                     return Err(format!("{odd} is no file; the parameters stay as they are"));
                 }
@@ -196,6 +202,51 @@ impl Settings {
         )))
     }
 
+    fn open_programs(&mut self, names: &[PathBuf]) -> Result<Option<String>, String> {
+        let failed = |why: String| Err(format!("EndgameProgram: {why}; nothing changed"));
+        if let Some(odd) = odd_file(names) {
+            return failed(format!("{} is no file", odd.display()));
+        }
+        let (mut programs, mut told) = (Vec::new(), Vec::new());
+        for path in names.iter().map(|name| locate(name)) {
+            let program = match Program::load(&path) {
+                Ok(program) => program,
+                Err(error) => return failed(error.to_string()),
+            };
+            let endings: Vec<String> = program.endings.iter().map(ToString::to_string).collect();
+            let mut line = format!("endgame program {}: {}", path.display(), endings.join(" "));
+            if !program.fits() {
+                line += "; it was made with other primitives and may play otherwise here";
+            }
+            told.push(line);
+            let name = path
+                .file_name()
+                .unwrap_or(path.as_os_str())
+                .to_string_lossy();
+            programs.push((name.into(), Arc::new(program)));
+        }
+        self.programs = programs;
+        Ok((!told.is_empty()).then(|| told.join("\n")))
+    }
+
+    /// The program that chooses the move in a game that is played, if one is for this material: the first that
+    /// is for just this, else the first whose ending may have come to it by captures.
+    pub fn program_turn(&self, game: &Game) -> Option<ProgramTurn> {
+        let position = game.position();
+        let is_of_this = |(_, program): &&(_, Arc<Program>)| {
+            let mut endings = program.endings.iter();
+            endings.any(|ending| ending.is_of(position))
+        };
+        let exact = self.programs.iter().find(is_of_this);
+        let covers = || self.programs.iter().find(|(_, p)| p.covers(position));
+        let (name, program) = exact.or_else(covers)?;
+        (!self.analyse).then(|| ProgramTurn {
+            name: Arc::clone(name),
+            program: Arc::clone(program),
+            plies: self.program_plies,
+        })
+    }
+
     /// The book's move in a game that is played, if there is one.
     ///
     /// # Errors
@@ -235,4 +286,10 @@ impl Settings {
     pub fn strength(&self) -> Option<Strength> {
         (self.limit_strength && !self.analyse).then(|| Strength::of_elo(self.elo))
     }
+}
+
+/// The first that is there and is no file. A pipe would hold the session up for as long as nobody writes to it.
+fn odd_file(names: &[PathBuf]) -> Option<PathBuf> {
+    let is_odd = |path: &PathBuf| path.metadata().is_ok_and(|file| !file.is_file());
+    names.iter().map(|name| locate(name)).find(is_odd)
 }

@@ -1,10 +1,11 @@
 //! One search from `go` to `bestmove`: its thread, its clock, and what is added around it:
-//! endgame tables, a book's move, limited strength.
+//! endgame tables, a book's move, an endgame program, limited strength.
 
 use super::describe;
 use super::output::{note, say};
 use crate::free_memory;
 use crate::position::Game;
+use crate::program::{Ahead, Program, look_ahead};
 use crate::score::Score;
 use crate::search::{Clock, Control, Event, Info, Limits, Outcome, STACK_BYTES, Searcher};
 use crate::strength::{self, Strength};
@@ -68,6 +69,52 @@ pub(super) struct Task {
     pub strength: Option<Strength>,
     /// Endgame tables.
     pub endgames: Option<Probing>,
+    /// The endgame program that chooses the move.
+    pub program: Option<ProgramTurn>,
+}
+
+/// An endgame program whose turn it is.
+pub(super) struct ProgramTurn {
+    /// The name of its file.
+    pub name: Arc<str>,
+    pub program: Arc<Program>,
+    /// Plies that it looks ahead.
+    pub plies: usize,
+}
+
+impl ProgramTurn {
+    /// Its choice, told as it is made; `None` without a legal move. It looks no deeper once it is told to stop,
+    /// or the time or the nodes of the move are used up. Equal moves are drawn by the number of the move in the
+    /// game, so that the same game is played again from the same position.
+    fn choose(&self, task: &Task, stop: &AtomicBool, clock: &GameClock) -> Option<Move> {
+        let limits = &task.limits;
+        let plies = limits
+            .depth
+            .map_or(self.plies, |depth| depth.min(self.plies));
+        let seed = task.game.keys().len() as u64;
+        let mut nodes = 0;
+        let is_over = || {
+            nodes += 1;
+            let spent = limits
+                .time
+                .is_some_and(|budget| clock.elapsed(nodes) >= budget.soft);
+            spent || stop.load(Relaxed) || limits.nodes.is_some_and(|most| nodes > most)
+        };
+        let found = look_ahead(
+            &self.program,
+            task.game.position(),
+            plies.max(1),
+            seed,
+            is_over,
+        )?;
+        let Ahead { mv, plies, leaves } = found;
+        let plural = if plies == 1 { "ply" } else { "plies" };
+        note(&format!(
+            "endgame program {} moves {mv}: {plies} {plural}, {leaves} positions",
+            self.name
+        ));
+        Some(mv)
+    }
 }
 
 /// A search under way.
@@ -186,7 +233,16 @@ impl Running {
 
 /// The search itself, with what people have set.
 fn think(searcher: &mut Searcher, task: Task, stop: &AtomicBool, clock: &GameClock) -> Outcome {
-    let mut limits = task.limits;
+    let chosen = task.program.as_ref();
+    let chosen = chosen.and_then(|turn| turn.choose(&task, stop, clock));
+    // The search is left no choice, and tells a score and a line as for any move.
+    let mut limits = match chosen {
+        Some(mv) => Limits {
+            moves: vec![mv],
+            ..Limits::depth(1)
+        },
+        None => task.limits,
+    };
     let (game, strength) = (&task.game, task.strength);
     // A weaker player knows no tables. Who wants several lines, or looks at some moves alone,
     // wants to see those that tables rule out, too.

@@ -10,5 +10,6 @@ mod games;
 mod gui;
 mod options;
 mod pondering;
+mod programs;
 mod session;
 mod tuning;

@@ -38,6 +38,8 @@ fn greeting_names_the_engine_and_its_options() {
             "OwnBook type check",
             "Book File type string",
             "Best Book Move type check",
+            "EndgameProgram type string",
+            "EndgameProgramDepth type spin",
             "ParamsFile type string",
         ]
     );

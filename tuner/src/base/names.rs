@@ -2,6 +2,8 @@
 
 /// The best parameters, of the run and of each phase.
 pub const BEST_NAME: &str = "best.toml";
+/// The best program of a run that evolves programs instead of parameters.
+pub const BEST_PROGRAM_NAME: &str = "best.sexp";
 /// The folder of a phase's champions.
 pub const CHAMPIONS_NAME: &str = "champions";
 /// The folder of what is kept of panics.

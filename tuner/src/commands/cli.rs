@@ -7,13 +7,14 @@ mod execute;
 
 pub use execute::is_broken_pipe;
 
-use super::{check, compare, experiment, export, rate, score, status, suite_score, task};
+use super::{check, compare, experiment, export, program, rate, score, status, suite_score, task};
 use crate::base::progress::{for_stdout, note};
 use crate::base::room::cores;
 use crate::base::shell;
 use crate::base::stop::{INTERRUPTED, Stop};
 use crate::commands::compare::CompareArgs;
 use crate::commands::experiment::ExperimentArgs;
+use crate::commands::program::ProgramArgs;
 use crate::commands::rate::RateArgs;
 #[cfg(feature = "redis")]
 use crate::commands::worker::{self, WorkerArgs};
@@ -74,6 +75,7 @@ enum Command {
     Status(StatusArgs),
     Compare(CompareArgs),
     Experiment(ExperimentArgs),
+    Program(ProgramArgs),
     /// Rate several players by all their games.
     Rate(RateArgs),
     /// List the keys of profiles: meaning, range, default, and the phases that have them.

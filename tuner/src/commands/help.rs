@@ -20,7 +20,15 @@ const GROUPS: [(&str, &[&str]); 3] = [
     ("Data", &["positions", "games", "mine", "label"]),
     (
         "Judge",
-        &["score", "compare", "experiment", "rate", "export", "bench"],
+        &[
+            "score",
+            "compare",
+            "experiment",
+            "rate",
+            "program",
+            "export",
+            "bench",
+        ],
     ),
 ];
 

@@ -8,6 +8,7 @@ pub mod compare;
 pub mod experiment;
 pub mod export;
 pub mod help;
+pub mod program;
 pub mod rate;
 pub mod score;
 pub mod status;

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `values` | numbers in a range, paths, names |
 //! | `evolution`, `method`, `games` | what several kinds of phases have |
-//! | `grandmaster`, `expert`, `expert_2011`, `coevolution`, `ecm`, `validation` | the keys of a kind |
+//! | `grandmaster`, `expert`, `expert_2011`, `coevolution`, `ecm`, `endgames`, `validation` | the keys of a kind |
 //! | `experiment` | a profile run many times with keys that vary |
 //! | `reference`, `schema` | the list of all keys, made of the same declarations |
 //!
@@ -13,6 +13,7 @@
 
 pub mod coevolution;
 pub mod ecm;
+pub mod endgames;
 pub mod error;
 pub mod evolution;
 pub mod experiment;

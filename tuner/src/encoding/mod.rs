@@ -5,9 +5,11 @@
 //! | `rows` | rows of the parameter tables as journals have them |
 //! | `by_place` | parameters as one process hands them to another |
 //! | `files` | parameter files that say where they come from |
+//! | `programs` | trees of genetic programming as programs that play endgames |
 
 pub mod by_place;
 pub mod files;
+pub mod programs;
 pub mod rows;
 
 use crate::evolution::genome::{Genome, Shape};

@@ -2,7 +2,7 @@
 //! uniform crossover, bit mutation, elitism; and, where a profile asks for it, steps along differences.
 //! Beside it: [`cma_es`], for genes that make up for each other, which also takes over from it where fitness
 //! is exact; [`compact`], another genetic algorithm, for fitness that is mostly noise; [`evolutionary_programming`]
-//! with a memory of those who have left (2013); and [`random_search`],
+//! with a memory of those who have left (2013); [`genetic_programming`] of typed trees (2005); and [`random_search`],
 //! which all of them have to beat.
 //!
 //! Architecture invariant 6: nothing here knows chess. Genomes go out, fitness values come in,
@@ -19,6 +19,7 @@ pub mod crossover;
 pub mod difference;
 pub mod evolutionary_programming;
 pub mod ga;
+pub mod genetic_programming;
 pub mod genome;
 pub mod gray;
 pub mod intermediate;

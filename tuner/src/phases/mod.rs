@@ -12,12 +12,13 @@
 //! | `games` | how games are played |
 //! | `sample`, `dry_run` | what `tuner check` measures |
 //! | `verdict` | what a validation has come to |
-//! | `grandmaster`, `expert`, `expert_2011`, `coevolution`, `ecm`, `validation` | the kinds |
+//! | `grandmaster`, `expert`, `expert_2011`, `coevolution`, `ecm`, `endgames`, `validation` | the kinds |
 
 pub mod coevolution;
 pub mod context;
 mod dry_run;
 pub mod ecm;
+pub mod endgames;
 pub mod expert;
 pub mod expert_2011;
 pub mod games;
@@ -38,11 +39,12 @@ pub mod verdict;
 use kind::Kind;
 
 /// All kinds of phases, in the order of the list of keys.
-pub static KINDS: [Kind; 6] = [
+pub static KINDS: [Kind; 7] = [
     grandmaster::KIND,
     expert::KIND,
     expert_2011::KIND,
     coevolution::KIND,
     ecm::KIND,
+    endgames::KIND,
     validation::KIND,
 ];

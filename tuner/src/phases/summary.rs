@@ -37,7 +37,7 @@ pub enum Part {
     Games(EloCourse),
     /// A search on a suite.
     Suite(EcmReport),
-    /// Anything else: words and a figure.
+    /// Anything else: words and figures.
     Plain(PlainSection),
 }
 
@@ -92,6 +92,11 @@ pub trait Summary: fmt::Debug {
 
     /// What has evolved; the champions that the phase leaves tell it if this doesn't.
     fn evolved(&self) -> Option<Evolved<'_>> {
+        None
+    }
+
+    /// The file of its best program, relative to its folder, if programs evolve and one has been written.
+    fn program(&self) -> Option<&'static str> {
         None
     }
 

@@ -136,6 +136,9 @@ fn amounts(report: &Report) -> String {
     for expert in &report.experts {
         lines.extend(expert.best_text().map(|text| (String::new(), text)));
     }
+    for plain in &report.plain {
+        lines.extend(plain.result.clone().map(|text| (String::new(), text)));
+    }
     for suite in &report.suites {
         if let Some((_, run)) = suite.outcome.best() {
             lines.push((

@@ -47,7 +47,7 @@ pub fn html(report: &Report, terms: &[Term], weights: &[Figure], phases: &str) -
 
 /// The section of the runs on moves from games; nothing of a run that has no such phase.
 pub fn moves(report: &Report, figures: &[Figure]) -> String {
-    let others = report.experts.len() + report.suites.len();
+    let others = report.experts.len() + report.suites.len() + report.plain.len();
     if report.runs.is_empty() && (report.night.is_some() || others > 0) {
         return String::new();
     }

@@ -1,4 +1,4 @@
-//! The section of a phase that has none of its own: words and perhaps a figure.
+//! The section of a phase that has none of its own: words, figures and lists.
 
 use super::figures::Figure;
 use super::html::Html;
@@ -8,28 +8,35 @@ use super::html::Html;
 pub struct PlainSection {
     /// Its heading.
     pub title: String,
+    /// What came out in a few words, if anything has yet.
+    pub result: Option<String>,
     /// What came out, and what that means.
     pub paragraphs: Vec<String>,
-    /// A figure with its caption.
-    pub figure: Option<(Figure, String)>,
+    /// Figures with their captions.
+    pub figures: Vec<(Figure, String)>,
+    /// Texts whose lines and spaces mean something, such as trees, with their headings.
+    pub texts: Vec<(String, String)>,
 }
 
 /// The section.
 pub fn section(plain: &PlainSection) -> String {
-    let figure = plain
-        .figure
-        .as_ref()
-        .map_or(String::new(), |(figure, caption)| {
-            let caption = Html::text(caption);
-            format!(
-                "<figure class=\"wide\">{}<figcaption>{caption}</figcaption></figure>\n",
-                figure.inline()
-            )
-        });
+    let figure = |(figure, caption): &(Figure, String)| {
+        let caption = Html::text(caption);
+        format!(
+            "<figure class=\"wide\">{}<figcaption>{caption}</figcaption></figure>\n",
+            figure.inline()
+        )
+    };
+    let figures: String = plain.figures.iter().map(figure).collect();
     let paragraphs = plain.paragraphs.iter();
     let paragraphs: String = paragraphs
         .map(|text| format!("<p>{}</p>\n", Html::text(text)))
         .collect();
+    let text = |(heading, text): &(String, String)| {
+        let (heading, text) = (Html::text(heading), Html::text(text));
+        format!("<details open><summary>{heading}</summary>\n<pre>{text}</pre></details>\n")
+    };
+    let texts: String = plain.texts.iter().map(text).collect();
     let title = Html::text(&plain.title);
-    format!("<section>\n<h2>{title}</h2>\n{figure}{paragraphs}</section>\n")
+    format!("<section>\n<h2>{title}</h2>\n{figures}{paragraphs}{texts}</section>\n")
 }

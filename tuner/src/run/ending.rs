@@ -60,6 +60,22 @@ pub fn ending(ended: &Ended) -> String {
     if let Some(cut) = cut_text(outcome) {
         text += &format!("Hours: {cut}\n");
     }
+    for (name, phase) in &outcome.phases {
+        let Some(file) = phase.summary.program() else {
+            continue;
+        };
+        let mut places = [folder.join(name).join(file), folder.join(file)].into_iter();
+        if let Some(program) = places.find(|path| path.is_file()) {
+            let program = absolute(&program);
+            text += &format!(
+                "Best program:\n  {}\nIn a chess GUI, set the engine's option EndgameProgram to this file. Its trees, \
+                 with how often each node decides:\n  {} program show {}\n",
+                program.display(),
+                shell::tuner(),
+                shell::file(program.as_os_str())
+            );
+        }
+    }
     let best = best_file(folder, outcome).map(|best| absolute(&best));
     if let Some(best) = &best {
         let title = match outcome.complete {

@@ -119,7 +119,10 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     }
     let mut known = HashSet::new();
     layouts.retain(|layout| known.insert(*layout));
-    provenance.push(("Layout".to_string(), layouts.join(", ")));
+    // What evolves need not be parameters.
+    if !layouts.is_empty() {
+        provenance.push(("Layout".to_string(), layouts.join(", ")));
+    }
     provenance.extend(
         header
             .files

@@ -27,6 +27,10 @@ impl Cli {
                 print(&for_stdout(&rate::rate(&args)?))?;
                 Ok(ExitCode::SUCCESS)
             }
+            Command::Program(args) => {
+                print(&program::program(&args)?)?;
+                Ok(ExitCode::SUCCESS)
+            }
             Command::Export(args) => export(&args),
             #[cfg(feature = "redis")]
             Command::Worker(args) if args.print_systemd => {
@@ -245,6 +249,7 @@ fn score_grandmaster(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
     let quiescence = Quiescence {
         moves: args.quiescence.map_or(defaults.moves, Into::into),
         max_plies: args.max_plies.unwrap_or(defaults.max_plies),
+        checks: defaults.checks,
     };
     let score = score::score(&args.params, &args.positions, &quiescence)?;
     note_missing(&score.missing);

@@ -1,0 +1,253 @@
+//! `tuner program`: programs that play endgames shown, simplified and tried, and starts of endings.
+//!
+//! | file | job |
+//! |---|---|
+//! | `mod` | the command lines, starts, matches |
+//! | `usage` | how often each node of a program's trees decides in games |
+//! | `show` | the trees with that, as text and as a picture |
+//! | `simplify` | the same choices by fewer nodes |
+
+mod show;
+mod simplify;
+mod usage;
+
+use crate::base::files::write_atomically;
+use crate::base::progress::note;
+use crate::base::room::{self, cores};
+use crate::base::statistics::thousands;
+use crate::encoding::programs::Player;
+use crate::error::RunError;
+use crate::fitness::endgames::{Board, Encounter, Opponent, Rules, Tally, starts};
+use anyhow::{Context as _, bail};
+use clap::{Args, Subcommand};
+use engine::epd::fields;
+use engine::program::{self, Ending, Program};
+use rayon::prelude::*;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What plays random moves is called on the command line.
+const RANDOM: &str = "random";
+
+/// Moves of each side after which a game is judged by material, where nobody says: as many as in profiles.
+const MOVES: u32 = 50;
+
+/// Show, simplify and try programs that play endgames, or draw starts.
+#[derive(Debug, Args)]
+pub struct ProgramArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print a program's trees with how often each node decides.
+    Show(ShowArgs),
+    /// Print random starts of an ending in which nothing is attacked, as EPD.
+    Starts(StartsArgs),
+    /// Play a match between two programs.
+    Match(MatchArgs),
+}
+
+#[derive(Debug, Args)]
+struct ShowArgs {
+    /// The program (*.sexp).
+    file: PathBuf,
+    /// Games in which its nodes are counted, against itself and against random moves in turn; 0 counts nothing.
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(..=100_000))]
+    games: u32,
+    /// Seed of the games.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Write the trees as a picture, too.
+    #[arg(long, value_name = "SVG")]
+    svg: Option<PathBuf>,
+    /// Remove what never changes a choice in these games.
+    #[arg(long)]
+    simplify: bool,
+    /// Write what is left by --simplify as a program.
+    #[arg(long, value_name = "SEXP", requires = "simplify")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct StartsArgs {
+    /// The material of both sides: KRKR, KQRKQR.
+    ending: String,
+    /// How many.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
+    /// The same seed gives the same starts.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Debug, Args)]
+struct MatchArgs {
+    /// A program (*.sexp), or `random` for random moves.
+    first: PathBuf,
+    /// Another.
+    second: PathBuf,
+    /// The ending; may be given several times [default: those of the first program].
+    #[arg(long, value_name = "ENDING")]
+    ending: Vec<String>,
+    /// Games; each start is played with both colours.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    games: u32,
+    /// Moves of each side after which a game is judged by material.
+    #[arg(long, value_name = "N", default_value_t = MOVES, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    moves: u32,
+    /// Seed of starts and of draws between equal moves.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Does what was asked for, and says what there is to print.
+///
+/// # Errors
+/// A program or an ending is refused, or a file can't be written.
+pub fn program(args: &ProgramArgs) -> anyhow::Result<String> {
+    match &args.command {
+        Command::Show(args) => show(args),
+        Command::Starts(args) => drawn_starts(args),
+        Command::Match(args) => play_match(args),
+    }
+}
+
+/// A program, with a note if its terminals may mean something else today.
+fn load(path: &Path) -> anyhow::Result<Program> {
+    let program = Program::load(path)?;
+    if !program.fits() {
+        note(&format!(
+            "note: {} was made with another set of functions and terminals, so it may play otherwise here",
+            path.display()
+        ));
+    }
+    Ok(program)
+}
+
+fn show(args: &ShowArgs) -> anyhow::Result<String> {
+    let mut program = load(&args.file)?;
+    let mut text = String::new();
+    if args.simplify {
+        let simplified = simplify::simplify(&program, args.games.max(2), args.seed)?;
+        let _ = writeln!(text, "{}\n", simplified.text());
+        program = simplified.program;
+        if let Some(out) = &args.out {
+            write_atomically(out, program.to_string().as_bytes())?;
+        }
+    }
+    let used = usage::of_games(&program, args.games, args.seed)?;
+    if let Some(path) = &args.svg {
+        write_atomically(path, show::svg(&program, &used).as_bytes())?;
+    }
+    Ok(text + show::text(&program, &used).trim_end())
+}
+
+fn drawn_starts(args: &StartsArgs) -> anyhow::Result<String> {
+    let ending: Ending = args.ending.parse()?;
+    let positions = program::starts(&ending, args.seed, args.count as usize)?;
+    let line = |(number, position)| format!("{} id \"{ending} {number}\";", fields(position));
+    let lines: Vec<String> = (1..).zip(&positions).map(line).collect();
+    Ok(lines.join("\n"))
+}
+
+fn play_match(args: &MatchArgs) -> anyhow::Result<String> {
+    let player = |path: &Path| -> anyhow::Result<Option<Program>> {
+        match path == Path::new(RANDOM) {
+            true => Ok(None),
+            false => load(path).map(Some),
+        }
+    };
+    let players = [player(&args.first)?, player(&args.second)?];
+    let endings = match (&args.ending[..], players.iter().flatten().next()) {
+        ([], Some(program)) => program.endings.clone(),
+        ([], None) => bail!("--ending: between random moves there is no ending, expected one"),
+        (names, _) => {
+            let endings = names.iter().map(|name| name.parse::<Ending>());
+            endings.collect::<Result<_, _>>().context("--ending")?
+        }
+    };
+    for (path, program) in [&args.first, &args.second].into_iter().zip(&players) {
+        let Some(program) = program else { continue };
+        if let Some(ending) = endings.iter().find(|one| !program.endings.contains(one)) {
+            let own: Vec<String> = program.endings.iter().map(Ending::to_string).collect();
+            bail!(
+                "{}: a program for {}, expected one for {ending}",
+                path.display(),
+                own.join(", ")
+            );
+        }
+    }
+    let rules = Rules {
+        moves: args.moves,
+        mate: 1,
+        advantage: 1,
+        draw: 0,
+    };
+    let count = args.games.div_ceil(2) as usize;
+    let [first, second] = players;
+    let shared = |program| Player(Arc::new(program));
+    let (first, opponent, is_turned) = match (first, second) {
+        (Some(first), Some(second)) => (shared(first), Opponent::Peer(shared(second)), false),
+        (Some(first), None) => (shared(first), Opponent::Random, false),
+        (None, Some(second)) => (shared(second), Opponent::Random, true),
+        (None, None) => {
+            let random = Player::random().context("the language has no constant")?;
+            (random, Opponent::Random, false)
+        }
+    };
+    let starts = starts(args.seed, 0, count, endings.len());
+    let task = |(number, starts): (usize, &[_])| Encounter {
+        key: String::new(),
+        player: first.clone(),
+        opponent: opponent.clone(),
+        starts: starts.to_vec(),
+        seed: args.seed ^ number as u64,
+    };
+    let pool = room::pool(cores()).map_err(RunError::Threads)?;
+    let tallies = pool.install(|| {
+        let chunks = starts.par_chunks(5).enumerate();
+        let board = || Board::new(&endings, rules, None);
+        chunks
+            .map_init(board, |board, chunk| board.play(&task(chunk)))
+            .collect::<Result<Vec<Tally>, _>>()
+    });
+    let tallies = tallies.map_err(RunError::from)?;
+    let mut tally = Tally::default();
+    tallies.iter().for_each(|some| tally.add(some));
+    if is_turned {
+        tally = tally.turned();
+    }
+    Ok(match_text(args, &endings, &tally))
+}
+
+fn match_text(args: &MatchArgs, endings: &[Ending], tally: &Tally) -> String {
+    let names: Vec<String> = endings.iter().map(Ending::to_string).collect();
+    let games = tally.games();
+    let part = |count: u32| {
+        format!(
+            "{count} ({:.1} %)",
+            100.0 * f64::from(count) / f64::from(games.max(1))
+        )
+    };
+    let [mates, mated] = tally.mates;
+    let [ahead, behind] = tally.advantages;
+    format!(
+        "{} against {}, {}: {} games of {:.1} moves\nscore {:.3} ± {:.3} (95 %; 1 for a mate or more material in the \
+         end, ½ for a draw)\nmates {}, advantages {}, draws {}, disadvantages {}, mated {}",
+        args.first.display(),
+        args.second.display(),
+        names.join(", "),
+        thousands(games),
+        tally.plies as f64 / 2.0 / f64::from(games.max(1)),
+        tally.score(),
+        1.96 * tally.error(),
+        part(mates),
+        part(ahead),
+        part(tally.draws),
+        part(behind),
+        part(mated),
+    )
+}

@@ -1,0 +1,205 @@
+//! From trees of genetic programming to programs that play endgames: the engine's language as a table of signatures.
+
+use crate::base::files::sha256;
+use crate::evolution::genetic_programming::Individual;
+use crate::evolution::genetic_programming::signatures::{Signature, Signatures};
+use engine::nearest::nearest;
+use engine::program::{Kind, PRIMITIVES, Program, Tree};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::sync::Arc;
+
+/// The kinds of values, by their numbers in signatures.
+const KINDS: [Kind; 3] = [Kind::Boolean, Kind::Float, Kind::Query];
+
+/// What trees are made of, as evolution sees it and as the engine does.
+#[derive(Clone, Debug)]
+pub struct Language {
+    /// As evolution sees it.
+    pub signatures: Signatures,
+    /// For each signature, the place of its primitive in the engine's table.
+    primitives: Vec<u16>,
+}
+
+impl Language {
+    /// The whole language but for these terminals and constants.
+    ///
+    /// # Errors
+    /// A name that none has, or trees can't be completed without them.
+    pub fn without(names: &[String]) -> Result<Language, String> {
+        let is = |name: &str, of: &str| name.eq_ignore_ascii_case(of);
+        let leaves = || PRIMITIVES.iter().filter(|one| !one.is_function());
+        for name in names {
+            if !leaves().any(|one| is(one.name, name)) {
+                let hint = nearest(name, leaves().map(|one| one.name));
+                let hint = hint.map_or(String::new(), |hint| format!("; did you mean {hint}?"));
+                return Err(format!(
+                    "without: there is no terminal or constant {name:?}{hint}"
+                ));
+            }
+        }
+        let kept = |&place: &u16| {
+            let name = PRIMITIVES[usize::from(place)].name;
+            !names.iter().any(|other| is(name, other))
+        };
+        let primitives: Vec<u16> = (0..PRIMITIVES.len() as u16).filter(kept).collect();
+        let number = |kind: &Kind| KINDS.iter().position(|one| one == kind).unwrap_or(0) as u8;
+        let signature = |&place: &u16| {
+            let primitive = &PRIMITIVES[usize::from(place)];
+            Signature {
+                result: number(&primitive.result),
+                arguments: primitive.arguments.iter().map(number).collect(),
+                is_constant: primitive.constant().is_some(),
+            }
+        };
+        let fits = KINDS.map(|wanted| KINDS.map(|given| wanted.accepts(given)).to_vec());
+        let signatures = Signatures::new(
+            primitives.iter().map(signature).collect(),
+            fits.to_vec(),
+            // What a tree's value is: see `engine::program`.
+            number(&Kind::Float),
+        );
+        let signatures = signatures.map_err(|error| {
+            let kinds = "kind 0 is Boolean, 1 Float, 2 Query";
+            format!("without: {error} ({kinds})")
+        })?;
+        Ok(Language {
+            signatures,
+            primitives,
+        })
+    }
+
+    /// The program of an individual; the individual's trees are complete trees of the language, or else there is none.
+    pub fn program(&self, individual: &Individual) -> Option<Program> {
+        let tree = |nodes: &Vec<u16>| -> Option<Tree> {
+            let place = |&node: &u16| self.primitives.get(usize::from(node)).copied();
+            Tree::new(nodes.iter().map(place).collect::<Option<_>>()?).ok()
+        };
+        let trees: Option<Vec<Tree>> = individual.trees.iter().map(tree).collect();
+        let trees: [Tree; 3] = trees?.try_into().ok()?;
+        Some(Program::new(Vec::new(), String::new(), trees))
+    }
+}
+
+/// A program that plays, shared in this process, and as another process gets it: the trees alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Player(pub Arc<Program>);
+
+impl Player {
+    /// Who scores all positions the same, and so plays any legal move with the same probability.
+    pub fn random() -> Option<Player> {
+        let constant = PRIMITIVES.iter().position(|one| one.constant().is_some())?;
+        let tree = || Tree::new(vec![constant as u16]).ok();
+        let trees = [tree()?, tree()?, tree()?];
+        Some(Player(Arc::new(Program::new(
+            Vec::new(),
+            String::new(),
+            trees,
+        ))))
+    }
+
+    /// Its trees by the names of their nodes, which outlive their places in a table.
+    pub fn names(&self) -> String {
+        let tree = |tree: &Tree| {
+            let names = tree.nodes().iter();
+            let names = names.filter_map(|&node| PRIMITIVES.get(usize::from(node)));
+            names.map(|one| one.name).collect::<Vec<_>>().join(" ")
+        };
+        self.0.trees().map(tree).join("\n")
+    }
+
+    /// What tells it from others.
+    pub fn digest(&self) -> String {
+        sha256(self.names().as_bytes())
+    }
+}
+
+impl Serialize for Player {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.0.trees().map(Tree::nodes).serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Player {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Player, D::Error> {
+        let [advantage, even, disadvantage] = <[Vec<u16>; 3]>::deserialize(from)?;
+        let tree = |nodes| Tree::new(nodes).map_err(D::Error::custom);
+        let trees = [tree(advantage)?, tree(even)?, tree(disadvantage)?];
+        Ok(Player(Arc::new(Program::new(
+            Vec::new(),
+            String::new(),
+            trees,
+        ))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolution::algorithm::Algorithm as _;
+    use crate::evolution::genetic_programming::tree::Bounds;
+    use crate::evolution::genetic_programming::{GeneticProgramming, Settings};
+
+    /// What evolution calls feasible the engine takes, and hands on as it is.
+    #[test]
+    fn every_individual_is_a_program() {
+        let language = Language::without(&["IsMate".into(), "1000/2".into()]).unwrap();
+        assert_eq!(language.signatures.len(), PRIMITIVES.len() - 2);
+        let bounds = Bounds {
+            depth: 17,
+            nodes: 200,
+        };
+        let settings = Settings {
+            population: 200,
+            bounds: vec![bounds; 3],
+            first_depths: (1, 8),
+            crossover: 0.5,
+            mutation: 0.3,
+            tournament: 2,
+            elitism: 0,
+            parsimony: false,
+        };
+        let mut all = GeneticProgramming::new(language.signatures.clone(), settings, 1);
+        for _ in 0..10 {
+            for individual in all.ask().individuals {
+                let player = Player(Arc::new(language.program(&individual).unwrap()));
+                let depths = player.0.trees().map(Tree::depth);
+                assert!(depths.iter().all(|&depth| depth <= 17));
+                let names = player.names();
+                assert!(
+                    !names
+                        .split_whitespace()
+                        .any(|name| name == "IsMate" || name == "1000/2")
+                );
+                let text = serde_json::to_string(&player).unwrap();
+                let back: Player = serde_json::from_str(&text).unwrap();
+                assert_eq!((back.names(), back.digest()), (names, player.digest()));
+            }
+            let fitness: Vec<u64> = (0..200).collect();
+            all.tell(crate::evolution::algorithm::Feedback {
+                fitness: &fitness,
+                elite: None,
+            });
+        }
+        assert!(serde_json::from_str::<Player>("[[0],[0],[0]]").is_err());
+    }
+
+    #[test]
+    fn what_is_left_out_must_be_there_and_not_be_needed() {
+        let names = |names: &[&str]| {
+            names
+                .iter()
+                .map(|name| name.to_string())
+                .collect::<Vec<_>>()
+        };
+        let refused = |of: &[&str]| Language::without(&names(of)).unwrap_err();
+        assert!(refused(&["IsMat"]).contains("did you mean IsMate?"));
+        assert!(refused(&["If3"]).contains("no terminal or constant"));
+        let all: Vec<String> = (PRIMITIVES.iter())
+            .filter(|one| !one.is_function())
+            .map(|one| one.name.to_string())
+            .collect();
+        let said = Language::without(&all).unwrap_err();
+        assert!(said.contains("can be completed"), "{said}");
+    }
+}

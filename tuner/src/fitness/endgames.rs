@@ -1,0 +1,481 @@
+//! What a program is worth that plays endgames (A. Hauptman and M. Sipper, "Emergence of complex strategies in the
+//! evolution of chess endgame players", 2005, §3.4): games against others from random starts, each start with both
+//! colours.
+//!
+//! A game ends by the rules of chess or when each side has made so many moves; then it is judged by material. Equal
+//! scores of moves are resolved by a draw from the game's seed, so a game is a function of players, start and seed.
+
+use crate::encoding::programs::Player;
+use crate::exec::error::WorkError;
+use crate::exec::task::{Task, Worker};
+use engine::mixing::scramble;
+use engine::position::{Game, Outcome, Position};
+use engine::program::{Cache, Ending, Program, Standing, choose, start};
+use engine::types::Color;
+use serde::{Deserialize, Serialize};
+
+/// Positions whose terminals a worker keeps: some 10 kB each.
+const KEPT: usize = 2_048;
+
+/// How games are played and what they are worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Moves of each side after which a game is judged by material.
+    pub moves: u32,
+    /// Points for a mate.
+    pub mate: u32,
+    /// Points for more material when the moves are up.
+    pub advantage: u32,
+    /// Points of both for a draw.
+    pub draw: u32,
+}
+
+/// How a game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// This side has mated.
+    Mate(Color),
+    /// This side has more material when the moves are up.
+    Advantage(Color),
+    /// By a rule, or nobody has more.
+    Draw,
+}
+
+/// Counts of games, of two players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Games that each has won by mate.
+    pub mates: [u32; 2],
+    /// Games in which each had more material when the moves were up.
+    pub advantages: [u32; 2],
+    /// The others.
+    pub draws: u32,
+    /// Moves of both in all games.
+    pub plies: u64,
+}
+
+impl Tally {
+    /// Number of games.
+    pub fn games(&self) -> u32 {
+        let won = self.mates.iter().chain(&self.advantages);
+        won.sum::<u32>() + self.draws
+    }
+
+    /// Adds other games of the same two.
+    pub fn add(&mut self, more: &Tally) {
+        for side in 0..2 {
+            self.mates[side] += more.mates[side];
+            self.advantages[side] += more.advantages[side];
+        }
+        self.draws += more.draws;
+        self.plies += more.plies;
+    }
+
+    /// Points of the first (0) or the second player (1).
+    pub fn points(&self, side: usize, rules: &Rules) -> u64 {
+        let of = |count: u32, points: u32| u64::from(count) * u64::from(points);
+        let [mates, advantages] =
+            [self.mates, self.advantages].map(|won| won.get(side).copied().unwrap_or(0));
+        of(mates, rules.mate) + of(advantages, rules.advantage) + of(self.draws, rules.draw)
+    }
+
+    /// The same seen by the other player.
+    #[must_use]
+    pub fn turned(mut self) -> Tally {
+        self.mates.reverse();
+        self.advantages.reverse();
+        self
+    }
+
+    /// Standard error of the score, games taken as independent.
+    pub fn error(&self) -> f64 {
+        let (games, score) = (f64::from(self.games().max(1)), self.score());
+        let lost = self.mates[1] + self.advantages[1];
+        let won = self.games() - self.draws - lost;
+        let of = |count: u32, worth: f64| f64::from(count) * (worth - score) * (worth - score);
+        (of(won, 1.0) + of(self.draws, 0.5) + of(lost, 0.0)).sqrt() / games
+    }
+
+    /// The first player's part of the points as in a chess tournament, from 0 to 1: a mate or an advantage 1, a draw ½.
+    pub fn score(&self) -> f64 {
+        let halves = 2 * (self.mates[0] + self.advantages[0]) + self.draws;
+        f64::from(halves) / f64::from(2 * self.games().max(1))
+    }
+}
+
+/// Where a game begins: a place in the phase's list of endings and a seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Start {
+    /// The ending.
+    pub ending: usize,
+    /// The seed of the position.
+    pub seed: u64,
+}
+
+/// Starts of a seed, of endings that take turns.
+pub fn starts(seed: u64, first: u64, count: usize, endings: usize) -> Vec<Start> {
+    let start = |number: u64| Start {
+        ending: (number % endings.max(1) as u64) as usize,
+        seed: scramble(seed ^ scramble(number)),
+    };
+    (first..).take(count).map(start).collect()
+}
+
+/// Whom a program plays against.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Opponent {
+    /// Another of its generation.
+    Peer(Player),
+    /// Random moves.
+    Random,
+    /// The program that the phase names.
+    Rival,
+}
+
+/// All games of two players from some starts, each twice with colours exchanged.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Encounter {
+    /// The task's name.
+    pub key: String,
+    /// The first player.
+    pub player: Player,
+    /// The second one.
+    pub opponent: Opponent,
+    /// Where games begin.
+    pub starts: Vec<Start>,
+    /// The seed of draws between equal moves.
+    pub seed: u64,
+}
+
+impl Task for Encounter {
+    const KIND: &'static str = "encounter";
+    type Answer = Tally;
+
+    fn key(&self) -> String {
+        self.key.clone()
+    }
+
+    /// A rival is one of the phase's files, whose content the journal's header has.
+    fn digest(&self) -> String {
+        let starts = self.starts.iter();
+        let starts = starts.map(|start| format!("{} {}", start.ending, start.seed));
+        let opponent = match &self.opponent {
+            Opponent::Peer(player) => player.names(),
+            Opponent::Random => "random".to_string(),
+            Opponent::Rival => "rival".to_string(),
+        };
+        let starts = starts.collect::<Vec<_>>().join(", ");
+        let text = format!(
+            "{}\n{opponent}\n{starts}\n{}",
+            self.player.names(),
+            self.seed
+        );
+        crate::base::files::sha256(text.as_bytes())
+    }
+
+    fn fits(&self, tally: &Tally) -> bool {
+        tally.games() as usize == 2 * self.starts.len()
+    }
+
+    /// Whose fault a panic is can't be told from outside: nobody wins.
+    fn worst(&self) -> Tally {
+        Tally {
+            draws: 2 * self.starts.len() as u32,
+            ..Tally::default()
+        }
+    }
+
+    fn describe(&self) -> String {
+        let opponent = match &self.opponent {
+            Opponent::Peer(player) => player.0.to_string(),
+            Opponent::Random => "random moves\n".to_string(),
+            Opponent::Rival => "the phase's rival\n".to_string(),
+        };
+        format!(
+            "{:?}, seed {}\n{}{opponent}",
+            self.starts, self.seed, self.player.0
+        )
+    }
+}
+
+/// One game. The first player has White if `first_is_white`.
+pub fn play(
+    players: [&Program; 2],
+    first_is_white: bool,
+    begin: Position,
+    rules: &Rules,
+    (seed, cache): (u64, &mut Cache),
+) -> (End, u64) {
+    let mut game = Game::new(begin);
+    let mut plies = 0;
+    loop {
+        let position = *game.position();
+        let mover = position.side_to_move();
+        match game.outcome() {
+            Some(Outcome::Checkmate) => return (End::Mate(!mover), plies),
+            Some(_) => return (End::Draw, plies),
+            None => {}
+        }
+        if plies >= 2 * u64::from(rules.moves) {
+            let end = match Standing::of(&position) {
+                Standing::Advantage => End::Advantage(mover),
+                Standing::Even => End::Draw,
+                Standing::Disadvantage => End::Advantage(!mover),
+            };
+            return (end, plies);
+        }
+        let who = usize::from((mover == Color::White) != first_is_white);
+        let seed = scramble(seed.wrapping_add(plies));
+        let chosen = choose(players[who], cache.candidates(&position), seed);
+        match chosen {
+            Some(mv) if game.play(mv) => plies += 1,
+            // The rules have said that there is a legal move.
+            _ => return (End::Draw, plies),
+        }
+    }
+}
+
+/// Plays on one thread.
+pub struct Board<'a> {
+    endings: &'a [Ending],
+    rules: Rules,
+    random: Option<Player>,
+    rival: Option<&'a Program>,
+    cache: Cache,
+    place: Option<Position>,
+}
+
+impl<'a> Board<'a> {
+    /// For these endings; the rival is whom the phase names.
+    pub fn new(endings: &'a [Ending], rules: Rules, rival: Option<&'a Program>) -> Board<'a> {
+        Board {
+            endings,
+            rules,
+            random: Player::random(),
+            rival,
+            cache: Cache::new(KEPT),
+            place: None,
+        }
+    }
+
+    /// All games of an encounter.
+    ///
+    /// # Errors
+    /// No start of an ending is found.
+    pub fn play(&mut self, task: &Encounter) -> Result<Tally, WorkError> {
+        let opponent = match &task.opponent {
+            Opponent::Peer(player) => Some(&*player.0),
+            Opponent::Random => self.random.as_ref().map(|random| &*random.0),
+            Opponent::Rival => self.rival,
+        };
+        let Some(opponent) = opponent else {
+            return Ok(task.worst());
+        };
+        let mut tally = Tally::default();
+        for (number, at) in (0..).zip(&task.starts) {
+            let Some(ending) = self.endings.get(at.ending) else {
+                return Ok(task.worst());
+            };
+            let begin = start(ending, at.seed)?;
+            self.place = Some(begin);
+            for first_is_white in [true, false] {
+                let seed = scramble(task.seed ^ scramble(2 * number + u64::from(first_is_white)));
+                let players = [&*task.player.0, opponent];
+                let random = (seed, &mut self.cache);
+                let (end, plies) = play(players, first_is_white, begin, &self.rules, random);
+                let side = |winner: Color| usize::from((winner == Color::White) != first_is_white);
+                match end {
+                    End::Mate(winner) => tally.mates[side(winner)] += 1,
+                    End::Advantage(winner) => tally.advantages[side(winner)] += 1,
+                    End::Draw => tally.draws += 1,
+                }
+                tally.plies += plies;
+            }
+        }
+        Ok(tally)
+    }
+}
+
+impl Worker<Encounter> for Board<'_> {
+    fn answer(&mut self, task: &Encounter) -> Result<Tally, WorkError> {
+        self.play(task)
+    }
+
+    fn place(&self) -> String {
+        self.place.map_or(String::new(), |place| place.to_fen())
+    }
+}
+
+/// Who plays whom in a generation (random-2-ways): from a circle in random order everybody plays with so many
+/// neighbours on either side, so each pair plays once and everybody equally often. `order` is that circle.
+pub fn pairs(order: &[usize], peers: usize) -> Vec<[usize; 2]> {
+    let count = order.len();
+    let pair = |(at, away): (usize, usize)| [order[at], order[(at + away) % count]];
+    let all = (1..=peers / 2).flat_map(|away| (0..count).map(move |at| (at, away)));
+    all.map(pair).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    const RULES: Rules = Rules {
+        moves: 3,
+        mate: 6,
+        advantage: 3,
+        draw: 1,
+    };
+
+    /// A program of one tree in all three places.
+    fn program(tree: &str) -> Program {
+        let text = format!(
+            "(program (version 1) (endings KRKR) (advantage {tree}) (even {tree}) (disadvantage {tree}))"
+        );
+        Program::parse(&text).unwrap()
+    }
+
+    fn ended(players: [&str; 2], fen: &str, first_is_white: bool, rules: &Rules) -> (End, u64) {
+        let [one, other] = players.map(program);
+        let begin = Position::from_fen(fen).unwrap();
+        let random = (1, &mut Cache::new(16));
+        play([&one, &other], first_is_white, begin, rules, random)
+    }
+
+    /// Whoever looks for mate finds it in one: Qb8 or Ra8 with the black king on h8 behind its pawns.
+    #[test]
+    fn a_mate_in_one_is_played_and_counted_for_who_plays_it() {
+        let mate = "(If3 IsMate 1000/2 2/1000)";
+        let fen = "7k/6pp/8/8/8/8/8/R6K w - - 0 1";
+        assert_eq!(
+            ended([mate, "2/1000"], fen, true, &RULES),
+            (End::Mate(Color::White), 1)
+        );
+        assert_eq!(
+            ended(["2/1000", mate], fen, false, &RULES),
+            (End::Mate(Color::White), 1)
+        );
+        // It is mate already, and stalemate.
+        let mated = "R6k/6pp/8/8/8/8/8/7K b - - 0 1";
+        assert_eq!(
+            ended([mate, mate], mated, true, &RULES),
+            (End::Mate(Color::White), 0)
+        );
+        let stale = "7k/5Q2/8/8/8/8/8/7K b - - 0 1";
+        assert_eq!(ended([mate, mate], stale, true, &RULES), (End::Draw, 0));
+    }
+
+    /// After three moves of each side: pawns up are an advantage whoever has them, nothing up is a draw. All pawns are
+    /// blocked and the kings far away, so nothing else can happen, whatever is played.
+    #[test]
+    fn a_game_without_end_is_judged_by_material() {
+        let draw = "2/1000";
+        let fen = "4k3/8/8/p7/P7/8/8/4K3 w - - 0 1";
+        assert_eq!(ended([draw, draw], fen, true, &RULES), (End::Draw, 6));
+        let up = "4k3/8/8/p7/P7/P7/P7/4K3 w - - 0 1";
+        let (end, plies) = ended([draw, draw], up, false, &RULES);
+        assert_eq!((end, plies), (End::Advantage(Color::White), 6));
+        let none = Rules { moves: 0, ..RULES };
+        let black = "r3k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        assert_eq!(
+            ended([draw, draw], black, true, &none),
+            (End::Advantage(Color::Black), 0)
+        );
+    }
+
+    /// 2 mates, 1 advantage and 3 draws against 1 mate: 2·6 + 3 + 3 and 6 + 3 points; a score of (3 + 1.5) / 7.
+    #[test]
+    fn points_and_scores_are_those_worked_out_by_hand() {
+        let mut tally = Tally {
+            mates: [2, 0],
+            advantages: [1, 0],
+            draws: 2,
+            plies: 10,
+        };
+        tally.add(&Tally {
+            mates: [0, 1],
+            draws: 1,
+            plies: 5,
+            ..Tally::default()
+        });
+        assert_eq!(tally.games(), 7);
+        assert_eq!([0, 1].map(|side| tally.points(side, &RULES)), [18, 9]);
+        assert!((tally.score() - 4.5 / 7.0).abs() < 1e-12);
+        assert_eq!(tally.turned().points(0, &RULES), 9);
+        // 3 of 1, 3 of ½, 1 of 0 about 4.5/7: squares 3·0.1276, 3·0.0204 and 0.4133 add up to 0.8571.
+        assert!((tally.error() - 0.857_142_857_f64.sqrt() / 7.0).abs() < 1e-9);
+        assert_eq!(Tally::default().score(), 0.0);
+    }
+
+    #[test]
+    fn everybody_plays_equally_many_peers_and_each_pair_once() {
+        for (count, peers) in [(3, 2), (80, 6), (7, 6), (10, 4)] {
+            let order: Vec<usize> = (0..count).rev().collect();
+            let pairs = pairs(&order, peers);
+            assert_eq!(pairs.len(), count * peers / 2);
+            let mut met = std::collections::BTreeSet::new();
+            for [one, other] in &pairs {
+                assert_ne!(one, other);
+                assert!(
+                    met.insert((one.min(other), one.max(other))),
+                    "{count} {peers}"
+                );
+            }
+            for who in 0..count {
+                let games = pairs.iter().filter(|pair| pair.contains(&who));
+                assert_eq!(games.count(), peers, "{count} {peers}");
+            }
+        }
+    }
+
+    #[test]
+    fn endings_take_turns_and_no_start_comes_again() {
+        let first = starts(7, 0, 6, 4);
+        let turns: Vec<usize> = first.iter().map(|start| start.ending).collect();
+        assert_eq!(turns, [0, 1, 2, 3, 0, 1]);
+        let later = starts(7, 6, 6, 4);
+        assert_eq!(later[0].ending, 2);
+        assert!(first.iter().all(|start| !later.contains(start)));
+        assert_eq!(starts(7, 3, 3, 4), first[3..]);
+        assert_ne!(starts(8, 0, 6, 4), first);
+    }
+
+    /// The same task has the same answer on any worker, whatever that one has played before; the two players'
+    /// places can be exchanged, and colours are.
+    #[test]
+    fn an_encounter_is_a_function_of_its_task() {
+        let endings: [Ending; 2] = ["KRKR", "KQKQ"].map(|name| name.parse().unwrap());
+        let player = |tree| Player(Arc::new(program(tree)));
+        let mate = player("(If3 IsMate 1000/2 EvaluateMaterial)");
+        let task = |first: &Player, second: &Player| Encounter {
+            key: "k".into(),
+            player: first.clone(),
+            opponent: Opponent::Peer(second.clone()),
+            starts: starts(3, 0, 20, 2),
+            seed: 5,
+        };
+        let rules = Rules { moves: 30, ..RULES };
+        let other = player("NumMyPiecesNotAttacked");
+        let mut board = Board::new(&endings, rules, None);
+        let found = board.answer(&task(&mate, &other)).unwrap();
+        assert_eq!(found.games(), 40);
+        assert!(found.plies > 100 && found.draws < 40, "{found:?}");
+        let again = Board::new(&endings, rules, None)
+            .answer(&task(&mate, &other))
+            .unwrap();
+        assert_eq!(found, again);
+        assert_eq!(board.answer(&task(&mate, &other)).unwrap(), found);
+        // Random moves are a program too; without a rival there is nothing to be won against it.
+        let mut against = task(&mate, &other);
+        against.opponent = Opponent::Random;
+        assert!(board.answer(&against).unwrap().score() > 0.5);
+        against.opponent = Opponent::Rival;
+        assert_eq!(board.answer(&against).unwrap(), against.worst());
+        assert!(against.fits(&against.worst()) && !against.fits(&Tally::default()));
+        let text = serde_json::to_string(&task(&mate, &other)).unwrap();
+        let sent: Encounter = serde_json::from_str(&text).unwrap();
+        assert_eq!(board.answer(&sent).unwrap(), found);
+        assert_eq!(sent.digest(), task(&mate, &other).digest());
+        assert_ne!(sent.digest(), task(&other, &mate).digest());
+    }
+}

@@ -1,0 +1,223 @@
+//! What there is to report of a phase that evolves programs.
+
+use super::lineage::{counts, csv};
+use super::objective::{Champion, RunSoFar};
+use crate::base::names::BEST_PROGRAM_NAME;
+use crate::base::statistics::thousands;
+use crate::fitness::endgames::Tally;
+use crate::phases::summary::{Part, PhaseFiles, Summary, indecisive};
+use crate::report::ReportError;
+use crate::report::figures::{Course, Curves, Figure, curves};
+use crate::report::plain::PlainSection;
+use std::fmt::Write as _;
+
+/// See the module.
+#[derive(Debug)]
+pub struct EndgamesSummary {
+    /// The endings.
+    pub endings: Vec<String>,
+    /// Whom the best played, if anybody.
+    pub rival: Option<String>,
+    /// The best of all runs until now.
+    pub best: Option<Champion>,
+    /// The champions of the runs that have ended.
+    pub champions: Vec<Champion>,
+    /// The generations of all runs.
+    pub runs: Vec<RunSoFar>,
+}
+
+impl EndgamesSummary {
+    fn best_text(&self) -> Option<String> {
+        let best = self.best.as_ref()?;
+        let nodes = best.player.0.trees().map(|tree| tree.nodes().len());
+        Some(format!(
+            "run {}, generation {}: {}, {} nodes",
+            best.run,
+            best.generation,
+            best.scores_text(self.rival.as_deref().unwrap_or("the rival")),
+            nodes.iter().sum::<usize>()
+        ))
+    }
+
+    fn games(&self) -> Tally {
+        let mut games = Tally::default();
+        let notes = self.runs.iter().flat_map(|(_, notes)| notes);
+        notes.for_each(|note| games.add(&note.games));
+        games
+    }
+
+    /// Nodes of the best and of the mean, by generation.
+    ///
+    /// # Errors
+    /// It can't be drawn.
+    pub fn growth(&self, name: &str) -> Result<Option<Figure>, ReportError> {
+        self.figure(name, "Nodes of the three trees together", |note| {
+            (note.generation, note.nodes.0 as f64, note.nodes.1)
+        })
+    }
+
+    /// Depth of the same.
+    fn depths(&self, name: &str) -> Result<Option<Figure>, ReportError> {
+        self.figure(name, "Levels of the deepest tree", |note| {
+            (note.generation, note.depth.0 as f64, note.depth.1)
+        })
+    }
+
+    fn figure(
+        &self,
+        name: &str,
+        what: &str,
+        point: impl Fn(&super::objective::Note) -> (u32, f64, f64),
+    ) -> Result<Option<Figure>, ReportError> {
+        if self.runs.is_empty() {
+            return Ok(None);
+        }
+        let course = |(_, notes): &RunSoFar| -> Course { notes.iter().map(&point).collect() };
+        let runs: Vec<Course> = self.runs.iter().map(course).collect();
+        let describe = (1..).zip(&runs).filter_map(|(number, run)| {
+            let (first, last) = (run.first()?, run.last()?);
+            Some(format!(
+                "Run {number}: from a mean of {:.1} in generation {} to {:.1} in generation {}.",
+                first.2, first.0, last.2, last.0
+            ))
+        });
+        let figure = curves(Curves {
+            name: name.to_string(),
+            title: format!("{what}, by generation"),
+            heading: what.to_lowercase(),
+            description: describe.collect::<Vec<_>>().join(" "),
+            runs,
+            mark: None,
+        });
+        figure.map(Some)
+    }
+
+    /// The scores of the best of generations, a line each.
+    fn strengths(&self) -> String {
+        let mut text = "run  generation  against random moves   against the rival\n".to_string();
+        for (run, (_, notes)) in (1..).zip(&self.runs) {
+            for note in notes {
+                let Some(gauge) = &note.gauge else { continue };
+                let cell = |tally: &Option<Tally>| {
+                    tally.map_or("–".to_string(), |one| {
+                        let won = one.mates[0] + one.advantages[0];
+                        let lost = one.mates[1] + one.advantages[1];
+                        format!("{:.3} (+{won} ={} -{lost})", one.score(), one.draws)
+                    })
+                };
+                let [random, rival] = gauge.each_ref().map(cell);
+                let _ = writeln!(
+                    text,
+                    "{run:>3}  {:>10}  {random:<22} {rival}",
+                    note.generation
+                );
+            }
+        }
+        text
+    }
+}
+
+impl Summary for EndgamesSummary {
+    fn steps_done(&self) -> u64 {
+        self.runs.iter().map(|(_, notes)| notes.len() as u64).sum()
+    }
+
+    fn result_text(&self, _: PhaseFiles<'_>) -> Option<String> {
+        Some(format!("the best program is of {}", self.best_text()?))
+    }
+
+    fn best_so_far(&self) -> Option<String> {
+        Some(format!("best program of {}", self.best_text()?))
+    }
+
+    fn row(&self, _: PhaseFiles<'_>) -> (String, String) {
+        (
+            format!(
+                "{} run(s), {} generations",
+                self.runs.len(),
+                self.steps_done()
+            ),
+            format!("{} games", thousands(self.games().games())),
+        )
+    }
+
+    fn links(&self, name: &str) -> Vec<(String, String)> {
+        let link = |file| {
+            (
+                format!("{name}: the best program"),
+                format!("{name}/{file}"),
+            )
+        };
+        self.program().map(link).into_iter().collect()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let games = self.games();
+        let decisive = games.games() - games.draws;
+        indecisive(games.games().into(), decisive.into())
+            .into_iter()
+            .collect()
+    }
+
+    fn program(&self) -> Option<&'static str> {
+        (!self.champions.is_empty()).then_some(BEST_PROGRAM_NAME)
+    }
+
+    fn part(&self, name: &str) -> Option<Part> {
+        if self.runs.is_empty() {
+            return None;
+        }
+        let games = self.games();
+        let per_cent = |count: u32| 100.0 * f64::from(count) / f64::from(games.games().max(1));
+        let mates: u32 = games.mates.iter().sum();
+        let advantages: u32 = games.advantages.iter().sum();
+        let mut paragraphs = vec![format!(
+            "Programs that play {} by one ply, evolved by {} games against each other: {:.1} % ended with a mate, \
+             {:.1} % with more material for one side, {:.1} % with a draw.",
+            self.endings.join(", "),
+            thousands(games.games()),
+            per_cent(mates),
+            per_cent(advantages),
+            per_cent(games.draws)
+        )];
+        paragraphs.push(
+            "A score is the part of the points as in a tournament: 1 for a mate or more material in the end, ½ for a \
+             draw. Points in generations are of games against peers, who change too, so they say nothing of strength; \
+             the table of scores does. Its best score is the best of many, by chance too; the champion’s last match \
+             is from starts that nobody has seen."
+                .to_string(),
+        );
+        let mut texts = vec![(
+            "Scores of the best of generations".to_string(),
+            self.strengths(),
+        )];
+        if let Some(best) = &self.best {
+            let text = self.best_text().unwrap_or_default();
+            paragraphs.push(format!("The champion is of {text}."));
+            let trees = best.player.0.trees();
+            let names = ["advantage", "even", "disadvantage"];
+            let trees = names.iter().zip(trees);
+            let trees = trees.map(|(name, tree)| format!("({name}\n  {})\n", tree.to_text(2, 100)));
+            texts.push(("The champion’s trees".to_string(), trees.collect()));
+            texts.push((
+                format!("Its line: {}", counts(&best.lineage)),
+                csv(&best.lineage),
+            ));
+        }
+        let figures = [
+            (self.growth(&format!("{name}-nodes")), "nodes"),
+            (self.depths(&format!("{name}-depth")), "levels"),
+        ];
+        let caption =
+            |what| format!("{what} of the best program of each generation, and of the mean.");
+        let figures = figures.into_iter();
+        let figures = figures.filter_map(|(figure, what)| Some((figure.ok()??, caption(what))));
+        Some(Part::Plain(PlainSection {
+            title: "Endgame programs".to_string(),
+            result: self.best_text(),
+            paragraphs,
+            figures: figures.collect(),
+            texts,
+        }))
+    }
+}
