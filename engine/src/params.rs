@@ -337,8 +337,12 @@ fn write_table<T: ParamTable>(text: &mut String, table: &T, layouts: &[&str]) {
         .filter(|(index, spec)| counts(*index, spec) && !is_said(spec))
         .map(|(_, spec)| spec)
         .collect();
-    // The pawn is the unit of layouts in which it is no gene.
-    others.retain(|spec| spec.name != EvalParams::SPECS[term::pawn_value].name);
+    // What is in no layout doesn't choose one, nor does the pawn alone beside a layout whose unit it is.
+    others.retain(|spec| !spec.genes.is_empty());
+    let is_unit = |spec: &&ParamSpec| spec.name == EvalParams::SPECS[term::pawn_value].name;
+    if T::SPECS.iter().any(is_said) && others.iter().all(is_unit) {
+        others.clear();
+    }
     let has_all = |layout: &&&str| others.iter().all(|spec| is_in(spec, layout));
     let whole = LAYOUTS.iter().find(has_all).filter(|_| !others.is_empty());
     let _ = writeln!(text, "\n[{}]", T::TABLE);
