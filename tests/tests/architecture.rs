@@ -68,6 +68,21 @@ fn only_position_names_the_rules_crate() {
     );
 }
 
+/// What talks to other machines is in one folder.
+#[test]
+fn only_the_workers_on_other_machines_name_the_network() {
+    none_names(
+        "tuner/src",
+        &["redis::", "rustls", "TcpStream", "TcpListener"],
+        &["exec/remote"],
+    );
+    none_names(
+        "engine/src",
+        &["TcpStream", "TcpListener", "UdpSocket"],
+        &[],
+    );
+}
+
 /// The compiler denies it too; this keeps an `allow` from spreading.
 #[test]
 fn unsafe_code_is_in_one_file() {

@@ -24,6 +24,9 @@ const NEEDS: &[&str] = &[
     "cutechess-cli",
     "endgame tables",
     "cutechess-cli and crafty",
+    "redis-server",
+    "another machine",
+    "a cluster",
     "fastchess",
 ];
 

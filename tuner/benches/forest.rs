@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use engine::eval::TermSet;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use std::path::Path;
 use tuner::commands::bench::random_individuals;
@@ -19,7 +20,7 @@ fn generation(criterion: &mut Criterion) {
     };
     let individuals = random_individuals(100, 1);
     let quiescence = Quiescence::default();
-    let forest = Forest::build(&suite.problems, &quiescence);
+    let forest = Forest::build(&suite.problems, &quiescence, TermSet::Of2014);
     forest.solved(&individuals);
 
     let mut group = criterion.benchmark_group("one-ply searches");

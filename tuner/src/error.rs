@@ -209,6 +209,9 @@ pub enum RunError {
     /// Something large has no room below the limit on addresses.
     #[error(transparent)]
     NoRoom(#[from] NoRoom),
+    /// The server of workers refuses us.
+    #[error("--workers: {0}")]
+    Workers(String),
     /// The threads can't be started.
     #[error("cannot start threads: {0}")]
     Threads(rayon::ThreadPoolBuildError),

@@ -117,6 +117,8 @@ fn best_by_generation(folder: &Path, phase: &dyn Phase) -> Vec<u64> {
         progress: Progress::new(false, true),
         timing: Timing::new(folder),
         processes: None,
+        #[cfg(feature = "redis")]
+        remote: None,
         working: false,
     };
     let mut executor = Executor::live(Vec::new(), live);

@@ -101,7 +101,7 @@ fn pawn_advance(square: Square) -> i32 {
 }
 
 /// DOUBLED_PAWN_PENALTY: pawns with another own pawn somewhere in front.
-fn doubled_pawns(side: &Side) -> Bitboard {
+pub(super) fn doubled_pawns(side: &Side) -> Bitboard {
     side.pawns & side.pawns.forward(!side.color).fill_forward(!side.color)
 }
 

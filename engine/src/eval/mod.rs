@@ -7,13 +7,15 @@
 //! towards zero.
 //!
 //! Architecture invariant 3: [`evaluate`] and [`features`] run the same code, `trace`, with two
-//! tracers; `evaluate(p, w) == dot(features(p), w)` exactly.
+//! tracers; `evaluate(p, w) == dot(features(p), w)` exactly. The terms of 2013 are counted beside it, for players
+//! that have weights for them, and are not tapered.
 
 mod cache;
 mod core;
 mod full;
 pub mod params;
 mod pawn_cache;
+mod terms_2013;
 mod view;
 
 pub use cache::EvalCache;
@@ -22,7 +24,7 @@ use crate::param_table::ParamTable;
 use crate::position::Position;
 use crate::score::Score;
 use crate::types::{Color, Piece, Square};
-use params::{CORE, EvalParams, TERMS, term};
+use params::{CORE, EvalParams, FIRST_2013, OWN_2013, TERMS, term};
 use pawn_cache::PawnCache;
 use view::{AttackMap, Side};
 
@@ -43,6 +45,8 @@ pub struct Weights {
     placement: [[i64; 64]; 6],
     /// Whether any row beyond the 35 terms of the papers counts.
     is_full: bool,
+    /// Weights of the terms of 2013, if any of them counts.
+    of_2013: Option<Box<[i32; OWN_2013]>>,
 }
 
 impl From<&EvalParams> for Weights {
@@ -67,6 +71,9 @@ impl From<&EvalParams> for Weights {
                 std::array::from_fn(|square| placed(piece, square))
             }),
             is_full: (CORE..TERMS).any(|term| pair(term) != 0),
+            of_2013: (FIRST_2013..term::COUNT)
+                .any(|row| params.get(row) != 0)
+                .then(|| Box::new(std::array::from_fn(|at| params.get(FIRST_2013 + at)))),
         }
     }
 }
@@ -253,7 +260,10 @@ fn weigh(position: &Position, weights: &Weights, cache: Option<&mut PawnCache>) 
     // The low half may have borrowed from the high one.
     let plain = tracer.total as i32;
     let endgame = ((tracer.total + (1 << 31)) >> 32) as i32;
-    let total = plain + endgame * endgame_phase(position) / FULL_PHASE;
+    let mut total = plain + endgame * endgame_phase(position) / FULL_PHASE;
+    if let Some(weights) = &weights.of_2013 {
+        total += terms_2013::score(position, weights);
+    }
     match position.side_to_move() {
         Color::White => Score::cp(total),
         Color::Black => Score::cp(-total),
@@ -266,9 +276,11 @@ pub fn features(position: &Position) -> Features {
     trace(position, &mut tracer);
     let counts = from_mover(position, tracer.0);
     let endgame_phase = endgame_phase(position);
-    std::array::from_fn(|row| match row.checked_sub(TERMS) {
-        None => counts[row],
-        Some(term) => counts[term] * endgame_phase,
+    let of_2013 = from_mover(position, terms_2013::count(position));
+    std::array::from_fn(|row| match row {
+        FIRST_2013.. => of_2013[row - FIRST_2013],
+        TERMS.. => counts[row - TERMS] * endgame_phase,
+        _ => counts[row],
     })
 }
 
@@ -277,6 +289,78 @@ pub fn core_features(position: &Position) -> [i32; CORE] {
     let mut tracer = Counted([0; CORE]);
     trace(position, &mut tracer);
     from_mover(position, tracer.0)
+}
+
+/// A paper's terms, which need no endgame rows, for who counts no others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TermSet {
+    /// The 35 of 2014 Figure 3.
+    Of2014,
+    /// The 33 of 2013 Table 1.
+    Of2013,
+}
+
+impl TermSet {
+    /// The set that all of these rows are in, the one of 2014 if both.
+    pub fn of(mut rows: impl Iterator<Item = usize> + Clone) -> Option<TermSet> {
+        if rows.clone().all(|row| row < CORE) {
+            return Some(TermSet::Of2014);
+        }
+        let is_there = |row: usize| terms_2013::ROWS.contains(&row);
+        rows.all(is_there).then_some(TermSet::Of2013)
+    }
+
+    /// Its rows, in the order of their counts.
+    pub fn rows(self) -> &'static [usize] {
+        const CORE_ROWS: [usize; CORE] = {
+            let mut rows = [0; CORE];
+            let mut row = 0;
+            while row < CORE {
+                rows[row] = row;
+                row += 1;
+            }
+            rows
+        };
+        match self {
+            TermSet::Of2014 => &CORE_ROWS,
+            TermSet::Of2013 => &terms_2013::ROWS,
+        }
+    }
+
+    /// The counts of its rows in a position, from the side to move; what is behind the last row is 0.
+    pub fn counts(self, position: &Position) -> [i32; CORE] {
+        match self {
+            TermSet::Of2014 => core_features(position),
+            TermSet::Of2013 => {
+                let of_2013 = terms_2013::count(position);
+                let count = |row: usize| match row.checked_sub(FIRST_2013) {
+                    Some(at) => of_2013[at],
+                    None => material(position, row),
+                };
+                let mut counts = [0; CORE];
+                for (own, row) in counts.iter_mut().zip(terms_2013::ROWS) {
+                    *own = count(row);
+                }
+                from_mover(position, counts)
+            }
+        }
+    }
+}
+
+/// Pieces of the kind that a row is the worth of, White's minus Black's.
+fn material(position: &Position, row: usize) -> i32 {
+    let kinds = [
+        (term::pawn_value, Piece::Pawn),
+        (term::knight_value, Piece::Knight),
+        (term::bishop_value, Piece::Bishop),
+        (term::rook_value, Piece::Rook),
+        (term::queen_value, Piece::Queen),
+    ];
+    let of_row = kinds.iter().filter(|(worth, _)| *worth == row);
+    let count = |color, piece| position.pieces(color, piece).count();
+    of_row
+        .map(|&(_, piece)| count(Color::White, piece) - count(Color::Black, piece))
+        .sum()
 }
 
 fn from_mover<const N: usize>(position: &Position, counts: [i32; N]) -> [i32; N] {
@@ -291,5 +375,6 @@ pub fn dot(features: &Features, params: &EvalParams) -> Score {
     let sum = |rows: std::ops::Range<usize>| -> i32 {
         rows.map(|row| features[row] * params.get(row)).sum()
     };
-    Score::cp(sum(0..TERMS) + sum(TERMS..term::COUNT) / FULL_PHASE)
+    let plain = sum(0..TERMS) + sum(FIRST_2013..term::COUNT);
+    Score::cp(plain + sum(TERMS..FIRST_2013) / FULL_PHASE)
 }

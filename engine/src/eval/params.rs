@@ -7,13 +7,29 @@
 //! Then the further terms of layout `eval-full`, counted in `full`, and for every term one row more
 //! that is added to its weight by and by as pieces leave the board ([`crate::eval`]): the rows
 //! after [`TERMS`], in the same order.
+//!
+//! Last the terms of 2013 Table 1, an evaluation of its own that is counted in `terms_2013` for a player that
+//! has any of them: layout `eval-2013`, and `eval-2013-24` with the first 24 of the table's 33 rows (§5.1: "we
+//! tuned the first 24 weights shown in Table 1"). The five piece values are the rows that all layouts share.
+//! The pawn's is no gene in these, since Table 1 gives it 100 as both bounds: it is the unit, as in 2014.
 
 /// Terms of 2014 Figure 3, the first rows of the table.
 pub const CORE: usize = 35;
 
-/// All terms. Row `n` is the weight of term `n`, row `TERMS + n` what is added to it in the
-/// endgame.
-pub const TERMS: usize = term::COUNT / 2;
+/// All terms that have an endgame row. Row `n` is the weight of term `n`, row `TERMS + n` what is added to it in
+/// the endgame.
+pub const TERMS: usize = term::pawn_value_endgame;
+
+/// The first row of the terms of 2013 that no other paper has.
+pub const FIRST_2013: usize = 2 * TERMS;
+
+/// How many terms of 2013 no other paper has.
+pub const OWN_2013: usize = term::COUNT - FIRST_2013;
+
+/// Whether a row is what a term gains in the endgame.
+pub fn is_of_endgame(row: usize) -> bool {
+    (TERMS..FIRST_2013).contains(&row)
+}
 
 crate::tapered_params! {
     /// Weights of the terms, centipawns per count.
@@ -23,16 +39,20 @@ crate::tapered_params! {
             genes { "eval-2011": 10 }, { "eval-full": 10 };
         /// Worth of a knight.
         knight_value, knight_value_endgame = 280, 44 in 0..=2047, -512..=511
-            genes { "eval-full": 11, "eval-2014": 11, "eval-2011": 10 }, { "eval-full": 10 };
+            genes { "eval-full": 11, "eval-2014": 11, "eval-2011": 10,
+                "eval-2013": 8 from 200 to 400, "eval-2013-24": 8 from 200 to 400 }, { "eval-full": 10 };
         /// Worth of a bishop.
         bishop_value, bishop_value_endgame = 277, 176 in 0..=2047, -512..=511
-            genes { "eval-full": 11, "eval-2014": 11, "eval-2011": 10 }, { "eval-full": 10 };
+            genes { "eval-full": 11, "eval-2014": 11, "eval-2011": 10,
+                "eval-2013": 8 from 200 to 400, "eval-2013-24": 8 from 200 to 400 }, { "eval-full": 10 };
         /// Worth of a rook.
         rook_value, rook_value_endgame = 326, 395 in 0..=2047, -512..=511
-            genes { "eval-full": 11, "eval-2014": 11, "eval-2011": 10 }, { "eval-full": 10 };
+            genes { "eval-full": 11, "eval-2014": 11, "eval-2011": 10,
+                "eval-2013": 8 from 400 to 600, "eval-2013-24": 8 from 400 to 600 }, { "eval-full": 10 };
         /// Worth of a queen.
         queen_value, queen_value_endgame = 731, 442 in 0..=2047, -512..=511
-            genes { "eval-full": 11, "eval-2014": 11, "eval-2011": 10 }, { "eval-full": 10 };
+            genes { "eval-full": 11, "eval-2014": 11, "eval-2011": 10,
+                "eval-2013": 8 from 800 to 1000, "eval-2013-24": 8 from 800 to 1000 }, { "eval-full": 10 };
         /// Each rank that a pawn on the files a, b, g or h has advanced.
         pawn_advance_a, pawn_advance_a_endgame = 23, -12 in 0..=63, -128..=127
             genes { "eval-full": 6, "eval-2014": 6, "eval-2011": 6 }, { "eval-full": 8 };
@@ -541,5 +561,63 @@ crate::tapered_params! {
         /// Each pawn on its fifth rank that an enemy pawn blocks.
         pawn_blocked_fifth, pawn_blocked_fifth_endgame = -9, -4 in -128..=127, -128..=127
             genes { "eval-full": 8 }, { "eval-full": 8 };
+    }
+    without endgame rows {
+        /// 2013: each pawn behind another of its side on the same file.
+        pawn_doubled_2013 in -50..=50 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each pawn without a pawn of its side on a neighbouring file.
+        pawn_isolated_2013 in -50..=50 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each pawn that its neighbours have left behind and that can't safely follow.
+        pawn_backward_2013 in -50..=50 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each passed pawn.
+        pawn_passed_2013 in -50..=100 genes { "eval-2013": 8, "eval-2013-24": 8 };
+        /// 2013: each pawn on the ranks 4 and 5 of the files c to f.
+        pawn_central_2013 in -50..=100 genes { "eval-2013": 8, "eval-2013-24": 8 };
+        /// 2013: each knight that an own pawn defends.
+        knight_supported_2013 in -50..=100 genes { "eval-2013": 8, "eval-2013-24": 8 };
+        /// 2013: each knight that no enemy pawn attacks or can come to attack.
+        knight_operations_base_2013 in -50..=100 genes { "eval-2013": 8, "eval-2013-24": 8 };
+        /// 2013: each knight on the edge of the board.
+        knight_periphery_0_2013 in -50..=50 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each knight one square from the edge.
+        knight_periphery_1_2013 in -50..=50 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each knight two squares from the edge.
+        knight_periphery_2_2013 in -50..=50 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each knight on the four squares of the centre.
+        knight_periphery_3_2013 in -50..=50 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each rook on a file without pawns.
+        rook_open_column_2013 in -50..=50 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each rook on a file with enemy pawns alone.
+        rook_semi_open_column_2013 in -50..=50 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each rook behind an own pawn on a file with pawns of both sides.
+        rook_closed_column_behind_2013 in -50..=50 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each rook on the seventh rank.
+        rook_seven_rank_2013 in -50..=50 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each move of a knight.
+        knight_mobility_2013 in 0..=100 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each move of a bishop.
+        bishop_mobility_2013 in 0..=100 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each move of a rook.
+        rook_mobility_2013 in 0..=100 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each move of a queen.
+        queen_mobility_2013 in 0..=100 genes { "eval-2013": 7, "eval-2013-24": 7 };
+        /// 2013: each move of the king.
+        king_mobility_2013 in 0..=100 genes { "eval-2013": 7 };
+        /// 2013: each rook ahead of all own pawns on a file with pawns of both sides.
+        rook_closed_column_ahead_2013 in -50..=50 genes { "eval-2013": 7 };
+        /// 2013: pawns' worth of the pieces that attack the enemy king or a square beside it.
+        king_attacking_material_2013 in -100..=0 genes { "eval-2013": 7 };
+        /// 2013: pawns' worth of the pieces that attack a square beside the own king.
+        king_defending_material_2013 in 0..=100 genes { "eval-2013": 7 };
+        /// 2013: the king is castled.
+        king_castling_2013 in 0..=100 genes { "eval-2013": 7 };
+        /// 2013: each own pawn beside the king.
+        king_pawns_2013 in 0..=100 genes { "eval-2013": 7 };
+        /// 2013: each own pawn ahead that stops a bishop.
+        bishop_ahead_2013 in -100..=0 genes { "eval-2013": 7 };
+        /// 2013: each move of these pawns.
+        bishop_pawns_mobility_2013 in 0..=100 genes { "eval-2013": 7 };
+        /// 2013: two bishops or more.
+        bishop_pair_2013 in 0..=100 genes { "eval-2013": 7 };
     }
 }

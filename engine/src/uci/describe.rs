@@ -2,7 +2,7 @@
 //! boards and tables for people. Pure.
 
 use crate::bench;
-use crate::eval::params::{EvalParams, TERMS};
+use crate::eval::params::{EvalParams, is_of_endgame};
 use crate::eval::{FULL_PHASE, Weights, endgame_phase, evaluate, features};
 use crate::params::{ParamSet, ParamTable, longest_name};
 use crate::position::Position;
@@ -191,9 +191,10 @@ pub fn evaluation(position: &Position, params: &ParamSet, all: bool) -> String {
             continue;
         }
         // Of an endgame row counts as much as the position is an endgame.
-        let parts = if row < TERMS { 1 } else { FULL_PHASE };
+        let is_of_endgame = is_of_endgame(row);
+        let parts = if is_of_endgame { FULL_PHASE } else { 1 };
         let count = f64::from(counts[row]) / f64::from(parts);
-        let digits = if row < TERMS { 0 } else { 1 };
+        let digits = usize::from(is_of_endgame);
         // Adding zero makes of a zero that is negative, which would be told as such, one that is not.
         let contribution = (count * f64::from(weight) * 10.0).round() / 10.0 + 0.0;
         let _ = writeln!(

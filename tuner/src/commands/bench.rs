@@ -20,6 +20,7 @@ use crate::evolution::rng::Random;
 use crate::fitness::grandmaster::Forest;
 use crate::fitness::search_cost::{Found, Rule, Solver, costs, hash_for};
 use engine::epd::Epd;
+use engine::eval::TermSet;
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use engine::params::{ParamSet, layout};
@@ -76,7 +77,7 @@ fn bench_forest(
     quiescence: &Quiescence,
 ) -> Result<Bench, RunError> {
     let clock = Instant::now();
-    let forest = Forest::build(&suite.problems, quiescence);
+    let forest = Forest::build(&suite.problems, quiescence, TermSet::Of2014);
     let build = clock.elapsed();
     let clock = Instant::now();
     forest.solved(individuals);

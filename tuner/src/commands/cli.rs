@@ -16,8 +16,15 @@ use crate::commands::compare::CompareArgs;
 use crate::commands::experiment::ExperimentArgs;
 use crate::commands::program::ProgramArgs;
 use crate::commands::rate::RateArgs;
+#[cfg(feature = "redis")]
+use crate::commands::worker::{self, WorkerArgs};
 use crate::config::grandmaster::QuiescenceMoves;
 use crate::data::positions::{self, PositionsArgs};
+#[cfg(feature = "redis")]
+use crate::exec::remote::{
+    address::Address,
+    leader::{Settings, let_in},
+};
 use crate::fitness::search_cost::{Found, PAPER_CAP, Rule, hash_for};
 use crate::mine::label::{self, LabelArgs};
 use crate::mine::{self, MineArgs};
@@ -35,6 +42,8 @@ use engine::params::ParamSet;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+#[cfg(feature = "redis")]
+use std::time::Duration;
 
 /// Evolve the parameters of the chess engine Eyas.
 #[derive(Debug, Parser)]
@@ -75,6 +84,8 @@ enum Command {
     ///
     /// `eyas --tune` has all of them as UCI options.
     Export(ExportArgs),
+    #[cfg(feature = "redis")]
+    Worker(WorkerArgs),
     /// Answer the tasks of a run, read as lines of JSON from stdin.
     #[command(hide = true)]
     Task(TaskArgs),
@@ -111,6 +122,8 @@ impl DataArgs {
             held_out_suite: self.held_out_suite,
             threads: self.threads.map(usize::from),
             processes: None,
+            #[cfg(feature = "redis")]
+            workers: None,
             json_log,
             quiet: false,
         }
@@ -118,11 +131,13 @@ impl DataArgs {
 }
 
 impl ProcessArgs {
-    fn of(&self, options: Options) -> Options {
-        Options {
+    fn of(&self, options: Options) -> anyhow::Result<Options> {
+        Ok(Options {
             processes: self.processes.map(usize::from),
+            #[cfg(feature = "redis")]
+            workers: self.workers.settings()?,
             ..options
-        }
+        })
     }
 }
 
@@ -152,6 +167,47 @@ struct ProcessArgs {
     #[arg(long, value_name = "N", conflicts_with = "threads",
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     processes: Option<u16>,
+    #[cfg(feature = "redis")]
+    #[command(flatten)]
+    workers: WorkersArgs,
+}
+
+/// Help from other machines.
+#[cfg(feature = "redis")]
+#[derive(Debug, Args)]
+struct WorkersArgs {
+    /// Give tasks to workers on other machines too, over this Redis or Valkey server; they are started by
+    /// `tuner worker`. Results don't depend on them. A password is taken from the environment variable
+    /// EYAS_REDIS_PASSWORD, or from the file that EYAS_REDIS_PASSWORD_FILE names.
+    #[arg(long, value_name = "redis://HOST:PORT/N", conflicts_with = "processes")]
+    workers: Option<String>,
+    /// Leave all tasks to workers: do none here, and wait where there are no workers or no server.
+    #[arg(long, requires = "workers")]
+    workers_only: bool,
+    /// Give every so many tasks to two workers and compare their answers; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "workers")]
+    check_every: u64,
+    /// Seconds after which a task of a worker that is not heard of goes to another.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "workers", value_parser = clap::value_parser!(u16).range(1..=3600))]
+    lease: u16,
+}
+
+#[cfg(feature = "redis")]
+impl WorkersArgs {
+    fn settings(&self) -> anyhow::Result<Option<Settings>> {
+        let Some(url) = &self.workers else {
+            return Ok(None);
+        };
+        let address = Address::new(url).map_err(anyhow::Error::msg)?;
+        // Before there is a folder.
+        let_in(&address).map_err(anyhow::Error::msg)?;
+        Ok(Some(Settings {
+            address,
+            check_every: self.check_every,
+            workers_only: self.workers_only,
+            lease: Duration::from_secs(self.lease.into()),
+        }))
+    }
 }
 
 #[derive(Debug, Args)]

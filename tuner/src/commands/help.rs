@@ -13,7 +13,9 @@ use std::path::Path;
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Evolve",
-        &["run", "resume", "check", "status", "report", "keys"],
+        &[
+            "run", "resume", "check", "status", "report", "keys", "worker",
+        ],
     ),
     ("Data", &["positions", "games", "mine", "label"]),
     (

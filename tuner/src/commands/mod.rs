@@ -14,3 +14,5 @@ pub mod score;
 pub mod status;
 pub mod suite_score;
 pub mod task;
+#[cfg(feature = "redis")]
+pub mod worker;

@@ -7,6 +7,8 @@ use crate::base::shell;
 use crate::base::statistics::thousands;
 use crate::error::RunError;
 use crate::exec::journal::JOURNAL_NAME;
+#[cfg(feature = "redis")]
+use crate::exec::remote::roster::{Told, WORKERS_NAME};
 use crate::exec::timing::{seconds_spent, time_of};
 use crate::phases::phase::PhaseOutcome;
 use crate::run::replay::journaled;
@@ -79,6 +81,10 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
     } else if left > 0.0 {
         text += &format!("\nTime left in this phase: about {}", clock(left));
     }
+    #[cfg(feature = "redis")]
+    if !outcome.complete {
+        text += &workers(folder);
+    }
     if outcome.faults > 0 {
         text += &format!(
             "\n{} task(s) panicked, see faults/ in the phases' folders",
@@ -99,6 +105,29 @@ fn done_text(phase: &PhaseOutcome, done: u64, of: u64) -> String {
 fn best(phase: &PhaseOutcome) -> String {
     let best = phase.summary.best_so_far();
     best.map_or(String::new(), |best| format!(", {best}"))
+}
+
+/// The workers on other machines, as the leader has told last.
+#[cfg(feature = "redis")]
+fn workers(folder: &Path) -> String {
+    let path = folder.join(WORKERS_NAME);
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let told: Vec<Told> = serde_json::from_str(&text).unwrap_or_default();
+    let written = std::fs::metadata(&path).and_then(|data| data.modified());
+    let age = written.map_or(Duration::ZERO, |at| at.elapsed().unwrap_or_default());
+    let mut text = String::new();
+    for worker in told {
+        let (name, done) = (&worker.name, thousands(worker.done));
+        let unseen = clock(worker.unseen + age.as_secs_f64());
+        text += &format!(
+            "\n  worker {name}: {} thread(s), {done} tasks, {:.1} a second, heard of {unseen} ago",
+            worker.threads, worker.per_second
+        );
+        if let Some(out) = worker.out {
+            text += &format!("; shut out: {out}");
+        }
+    }
+    text
 }
 
 /// How long nothing has been written: a process may be there and hang, or be another with the same

@@ -7,6 +7,7 @@ use crate::error::RunError;
 use crate::exec::answers::{Answers, Reply, Request};
 use crate::exec::retry::keep_panics;
 use crate::phases::options::Options;
+use crate::run::plan::Planned;
 use crate::run::replay::opened;
 use anyhow::Context as _;
 use engine::search::STACK_BYTES;
@@ -21,16 +22,13 @@ use std::thread;
 /// The run's profile or data are refused, or nobody reads the answers.
 pub fn task(folder: &Path, options: &Options) -> anyhow::Result<()> {
     let plan = opened(folder, options)?;
+    let phases = plan.phases.as_slice();
     keep_panics();
-    let phases = || {
-        let phases = plan.phases.iter();
-        phases.map(|planned| (planned.name.as_str(), planned.phase.answers()))
-    };
     let ended = Mutex::new(Ok(()));
     // A search needs more stack than a main thread may have.
     thread::scope(|scope| {
         room::spawn_scoped(scope, STACK_BYTES, || {
-            let answered = answer(io::stdin().lock(), io::stdout().lock(), phases().collect());
+            let answered = answer(io::stdin().lock(), io::stdout().lock(), answers_of(phases));
             if let Ok(mut ended) = ended.lock() {
                 *ended = answered;
             }
@@ -41,6 +39,14 @@ pub fn task(folder: &Path, options: &Options) -> anyhow::Result<()> {
         .into_inner()
         .unwrap_or_else(|broken| broken.into_inner());
     Ok(ended?)
+}
+
+/// Who answers the tasks of a run's phases, by their names.
+pub(super) fn answers_of(phases: &[Planned]) -> Vec<(&str, Answers<'_>)> {
+    let answers = phases
+        .iter()
+        .map(|planned| (planned.name.as_str(), planned.phase.answers()));
+    answers.collect()
 }
 
 /// Says which program this is, and then answers line by line.
@@ -63,7 +69,8 @@ fn answer(
     Ok(())
 }
 
-fn reply(line: &str, phases: &mut [(&str, Answers<'_>)]) -> Result<Reply, String> {
+/// The answer to a task that is a line of JSON, or what is wrong with it, in words.
+pub(super) fn reply(line: &str, phases: &mut [(&str, Answers<'_>)]) -> Result<Reply, String> {
     let request: Request =
         serde_json::from_str(line).map_err(|error| format!("this is no task: {error}"))?;
     let phase = phases.iter_mut().find(|(name, _)| *name == request.phase);

@@ -4,7 +4,8 @@ use super::evolution::{Evolution, Runs};
 use super::values::{AnyLayout, Positions, Positive};
 use super::values::{Number, Whole, one_of};
 use crate::fitness::expert::Scales;
-use engine::params::{LAYOUTS, Table, layout};
+use engine::eval::params::FIRST_2013;
+use engine::params::{Gene, LAYOUTS, Table, layout};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,9 +37,14 @@ pub struct ExpertKeys {
 fn evaluation_layouts() -> Vec<&'static str> {
     let is_evaluation = |name: &&str| {
         let genes = layout(name).unwrap_or_default();
-        !genes.is_empty() && genes.iter().all(|gene| gene.table == Table::Eval)
+        !genes.is_empty() && genes.iter().all(is_tapered)
     };
     LAYOUTS.iter().copied().filter(is_evaluation).collect()
+}
+
+/// Whether a gene is of the evaluation whose terms are counted: those of 2013 are not among them.
+fn is_tapered(gene: &Gene) -> bool {
+    gene.table == Table::Eval && gene.index < FIRST_2013
 }
 
 /// A number from 0 to 100.
@@ -135,10 +141,10 @@ impl ExpertKeys {
                 ));
             }
         }
-        match self.layout.tables()[..] == [Table::Eval] {
+        match self.layout.genes.iter().all(is_tapered) {
             true => Ok(()),
             false => Err(format!(
-                "layout {:?} is no evaluation's, expected one of {}",
+                "layout {:?} is no evaluation's that can be learnt from scores, expected one of {}",
                 self.layout.name,
                 evaluation_layouts().join(", ")
             )),

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Expert2011Keys {
-    /// The parameters that evolve: a genome layout of the papers' 35 evaluation terms. The paper's has 230
-    /// bits: `"eval-2011"`.
+    /// The parameters that evolve: a genome layout of one paper's evaluation terms. That of 2011 has 230 bits:
+    /// `"eval-2011"`.
     pub layout: Layout,
     /// The positions, each with an expert's score in centipawns in the EPD field `ce`. Those with a mate or
     /// a score beyond 1,500 are left out and counted.
@@ -50,6 +50,7 @@ impl From<ScoreKey> for Quiescence {
             ScoreKey::Static => Quiescence {
                 moves: Moves::None,
                 max_plies: 0,
+                checks: 0,
             },
             ScoreKey::Quiescence => Quiescence::default(),
         }

@@ -3,7 +3,7 @@
 use super::evolution::{Evolution, Runs};
 use super::expert::Decay;
 use super::values::{Positions, Whole};
-use engine::eval::params::CORE;
+use engine::eval::TermSet;
 use engine::one_ply::{MAX_PLIES, Moves, Quiescence};
 use engine::params::{Gene, LAYOUTS, Table, layout};
 use schemars::JsonSchema;
@@ -14,11 +14,17 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GrandmasterKeys {
-    /// The parameters that evolve: a genome layout of the papers' 35 evaluation terms.
+    /// The parameters that evolve: a genome layout of one paper's evaluation terms, the 35 of 2014 or the 33 of
+    /// 2013.
     pub layout: Layout,
     /// The positions, each with the move that was played in the EPD field `bm`; `tuner positions` makes
     /// them.
     pub positions: Positions,
+    /// Training positions of a generation. If absent, all.
+    pub sample: Option<Whole<1, 100_000_000>>,
+    /// Which training positions these are.
+    #[serde(default)]
+    pub draw: DrawKey,
     /// The quiescence search at the leaves of the 1-ply search.
     #[serde(default)]
     pub quiescence: QuiescenceKeys,
@@ -33,6 +39,19 @@ pub struct GrandmasterKeys {
     /// Which parameters the runs leave as their result.
     #[serde(default)]
     pub champion: ChampionKey,
+}
+
+/// Which training positions a generation is valued on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DrawKey {
+    /// The first, the same in every generation.
+    #[default]
+    Fixed,
+    /// Others in each generation, drawn from all. Needs `sample`.
+    Fresh,
+    /// The first, from a tenth of them in generation 0 to all of them in the last generation.
+    Growing,
 }
 
 /// What several runs leave.
@@ -55,6 +74,14 @@ pub struct QuiescenceKeys {
     moves: QuiescenceMoves,
     /// Plies after the root move at which the search stops.
     max_plies: Whole<0, { MAX_PLIES as u64 }>,
+    /// Plies after the root move in which moves that check are searched too; a side in check then has all its
+    /// moves and is not evaluated as it stands (2013 §3).
+    #[serde(default = "none")]
+    checks: Whole<0, 4>,
+}
+
+fn none() -> Whole<0, 4> {
+    Whole(0)
 }
 
 /// Which moves the quiescence looks at, as written in profiles and on the command line.
@@ -71,8 +98,8 @@ pub enum QuiescenceMoves {
     None,
 }
 
-/// A layout of the engine's table that phase 1 can evolve: one with genes of the papers' 35
-/// evaluation terms alone, for these are what its trees count.
+/// A layout of the engine's table that phase 1 can evolve: one with genes of one paper's evaluation terms
+/// alone, for these are what its trees count.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// Its name.
@@ -92,10 +119,39 @@ impl Layout {
 
     fn of_evaluation(name: &str) -> Option<Vec<Gene>> {
         let genes = layout(name)?;
-        let evaluation = genes
-            .iter()
-            .all(|gene| gene.table == Table::Eval && gene.index < CORE);
-        (evaluation && !genes.is_empty()).then_some(genes)
+        let is_evaluation = terms_of(&genes).is_some();
+        (is_evaluation && !genes.is_empty()).then_some(genes)
+    }
+
+    /// The terms that its genes are weights of.
+    pub fn terms(&self) -> TermSet {
+        terms_of(&self.genes).unwrap_or(TermSet::Of2014)
+    }
+}
+
+/// The terms that genes are weights of, if there is one set of them.
+fn terms_of(genes: &[Gene]) -> Option<TermSet> {
+    let are_weights = genes.iter().all(|gene| gene.table == Table::Eval);
+    let rows = genes.iter().map(|gene| gene.index);
+    TermSet::of(rows).filter(|_| are_weights)
+}
+
+impl GrandmasterKeys {
+    /// What is wrong with the keys together, if anything.
+    ///
+    /// # Errors
+    /// Weights of other terms than those of 2014 are to cost something, or nobody says how many positions are drawn.
+    pub fn check(&self) -> Result<(), String> {
+        if self.decay.0 > 0.0 && self.layout.terms() != TermSet::Of2014 {
+            return Err(format!(
+                "decay is {}, which is known for the terms of 2014 alone; expected 0 with layout {:?}",
+                self.decay.0, self.layout.name
+            ));
+        }
+        match (self.draw, self.sample) {
+            (DrawKey::Fresh, None) => Err("draw = \"fresh\" draws `sample` positions for each generation, expected `sample` too".into()),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -114,10 +170,11 @@ impl<'de> Deserialize<'de> for Layout {
 
 impl Default for QuiescenceKeys {
     fn default() -> Self {
-        let Quiescence { moves, max_plies } = Quiescence::default();
+        let quiescence = Quiescence::default();
         QuiescenceKeys {
-            moves: moves.into(),
-            max_plies: Whole(u64::from(max_plies)),
+            moves: quiescence.moves.into(),
+            max_plies: Whole(u64::from(quiescence.max_plies)),
+            checks: Whole(u64::from(quiescence.checks)),
         }
     }
 }
@@ -127,6 +184,7 @@ impl From<QuiescenceKeys> for Quiescence {
         Quiescence {
             moves: keys.moves.into(),
             max_plies: keys.max_plies.get() as u32,
+            checks: keys.checks.get() as u32,
         }
     }
 }

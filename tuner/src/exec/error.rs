@@ -50,6 +50,17 @@ pub enum ExecError {
         /// What the panics said.
         said: String,
     },
+    /// A worker on another machine has given wrong answers, and some of what it has answered is in the journal.
+    #[error(
+        "worker {worker} has given wrong answers, and record {record} of the journal is the first of its that \
+         nobody has confirmed"
+    )]
+    Distrusted {
+        /// The worker.
+        worker: String,
+        /// The record, from 0 behind the header.
+        record: usize,
+    },
     /// A worker gave up.
     #[error("{0}")]
     Work(WorkError),

@@ -7,6 +7,10 @@
 //! tasks in hand and those that finished before an earlier one.
 
 mod elsewhere;
+#[cfg(feature = "redis")]
+mod pieces;
+#[cfg(feature = "redis")]
+mod remotely;
 mod tables;
 
 use super::answers::{RawDone, Request};
@@ -81,6 +85,9 @@ pub struct Live<'a> {
     pub timing: Timing,
     /// Processes that work instead of threads.
     pub processes: Option<Processes>,
+    /// Workers on other machines, beside the threads.
+    #[cfg(feature = "redis")]
+    pub remote: Option<crate::exec::remote::leader::Remote>,
     /// Whether work has begun.
     pub working: bool,
 }
@@ -296,6 +303,11 @@ impl<'a> Executor<'a> {
         if live.processes.is_some() {
             return self.work_elsewhere(tasks);
         }
+        // What comes out otherwise elsewhere is done here.
+        #[cfg(feature = "redis")]
+        if live.remote.is_some() && tasks.iter().all(T::is_repeatable) {
+            return self.work_remotely(tasks, spawn);
+        }
         let (threads, stop) = (live.threads, live.stop.clone());
         let seed = self.seed;
         keep_panics();
@@ -450,6 +462,11 @@ impl<'a> Executor<'a> {
     /// Whether the journal has ended: what is written from now on goes to the files at once.
     pub fn is_working(&self) -> bool {
         self.live.as_ref().is_some_and(|live| live.working)
+    }
+
+    /// What it works with, for another executor that goes on.
+    pub fn into_live(self) -> Option<Live<'a>> {
+        self.live
     }
 
     /// Ends the display of progress.

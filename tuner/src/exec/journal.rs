@@ -354,6 +354,7 @@ pub struct Journal {
     file: File,
     length: u64,
     sum: String,
+    records: usize,
 }
 
 impl Journal {
@@ -364,7 +365,7 @@ impl Journal {
     pub fn create(path: &Path, header: &Header) -> Result<Journal, JournalError> {
         let (line, sum) = line_of("", header).map_err(FileError::of("write", path))?;
         write_atomically(path, line.as_bytes())?;
-        Journal::open(path, line.len() as u64, sum)
+        Journal::open(path, line.len() as u64, sum, 0)
     }
 
     /// Goes on with a journal that was read; an incomplete last line is cut off.
@@ -372,10 +373,20 @@ impl Journal {
     /// # Errors
     /// It can't be written.
     pub fn resume(path: &Path, contents: &Contents) -> Result<Journal, JournalError> {
-        Journal::open(path, contents.length, contents.sum.clone())
+        Journal::open(
+            path,
+            contents.length,
+            contents.sum.clone(),
+            contents.records.len(),
+        )
     }
 
-    fn open(path: &Path, length: u64, sum: String) -> Result<Journal, JournalError> {
+    fn open(
+        path: &Path,
+        length: u64,
+        sum: String,
+        records: usize,
+    ) -> Result<Journal, JournalError> {
         let open = || {
             let mut file = OpenOptions::new().write(true).open(path)?;
             file.set_len(length)?;
@@ -387,7 +398,13 @@ impl Journal {
             file: open().map_err(FileError::of("write", path))?,
             length,
             sum,
+            records,
         })
+    }
+
+    /// Records behind the header.
+    pub fn records(&self) -> usize {
+        self.records
     }
 
     /// Appends finished tasks; once this returns, neither a crash nor a power cut loses them.
@@ -405,6 +422,7 @@ impl Journal {
             Ok((length, sum)) => {
                 self.length += length;
                 self.sum = sum;
+                self.records += records.len();
                 self.is_there()
             }
             Err(source) => {
@@ -429,6 +447,24 @@ impl Journal {
             }),
         }
     }
+}
+
+/// Leaves the header and so many records in a journal, and keeps a copy of the whole beside it, whose path is
+/// returned.
+///
+/// # Errors
+/// It can't be read or written.
+pub fn cut(path: &Path, records: usize) -> Result<PathBuf, JournalError> {
+    let bytes = std::fs::read(path).map_err(FileError::of("read", path))?;
+    let kept = bytes
+        .split_inclusive(|&byte| byte == b'\n')
+        .take(records + 1);
+    let length = kept.map(<[u8]>::len).sum::<usize>();
+    let mut copies = (1..).map(|number: u32| path.with_extension(format!("{number}.jsonl")));
+    let copy = copies.find(|copy| !copy.exists()).unwrap_or_default();
+    write_atomically(&copy, &bytes)?;
+    write_atomically(path, &bytes[..length])?;
+    Ok(copy)
 }
 
 /// Records as lines, each with its sum, and the last sum.

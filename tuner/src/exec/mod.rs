@@ -6,6 +6,7 @@
 //! | `executor` | replay, order of the journal, time budgets, tables of generations |
 //! | `answers` | tasks as JSON, and who answers them in another process |
 //! | `processes` | other processes that answer |
+//! | `remote/` | workers on other machines |
 //! | `retry` | one task done by one worker, who may panic |
 //! | `journal` | the answers on disk |
 //! | `timing` | the table of wall times |
@@ -18,6 +19,8 @@ pub mod error;
 pub mod executor;
 pub mod journal;
 pub mod processes;
+#[cfg(feature = "redis")]
+pub mod remote;
 pub mod retry;
 pub mod task;
 pub mod timing;

@@ -10,6 +10,7 @@
 //! Every node is seen by its side to move, as in negamax.
 
 use super::tree::{Change, Kind, RootMove, Tree};
+use engine::eval::TermSet;
 use engine::eval::params::{CORE, EvalParams};
 use engine::one_ply::MAX_PLIES;
 use engine::params::ParamTable;
@@ -26,22 +27,22 @@ type Mask = [u32; LANES];
 
 /// Up to [`LANES`] individuals.
 pub struct Batch {
-    /// Weights by term; those of lanes without an individual are 0.
+    /// Weights by term, in the order of a [`TermSet`]; those of lanes without an individual are 0.
     weights: [Lanes; CORE],
     /// The lanes that have an individual.
     used: Mask,
 }
 
 impl Batch {
-    /// The first [`LANES`] of these individuals.
-    pub fn new(individuals: &[EvalParams]) -> Box<Batch> {
+    /// The first [`LANES`] of these individuals, by their weights for these terms.
+    pub fn new(individuals: &[EvalParams], terms: TermSet) -> Box<Batch> {
         let mut batch = Box::new(Batch {
             weights: [[0.0; LANES]; CORE],
             used: [0; LANES],
         });
         for (lane, individual) in individuals.iter().take(LANES).enumerate() {
             batch.used[lane] = u32::MAX;
-            for (row, lanes) in batch.weights.iter_mut().enumerate() {
+            for (lanes, &row) in batch.weights.iter_mut().zip(terms.rows()) {
                 lanes[lane] = individual.get(row) as f32;
             }
         }
@@ -300,6 +301,8 @@ fn to_beat(place: f32, best: &Lanes, best_place: &Lanes) -> Lanes {
 fn worth(kind: Kind, depth: usize, eval: &Lanes) -> Lanes {
     match kind {
         Kind::Unknown | Kind::Known => *eval,
+        // Nothing, before any move.
+        Kind::Forced | Kind::ForcedKnown => [f32::NEG_INFINITY; LANES],
         Kind::Mated => [Score::mated_in(depth).value() as f32; LANES],
         Kind::Stalemate => [0.0; LANES],
     }
@@ -308,7 +311,7 @@ fn worth(kind: Kind, depth: usize, eval: &Lanes) -> Lanes {
 /// Whether there may be moves.
 #[inline(always)]
 fn may_move(kind: Kind) -> bool {
-    matches!(kind, Kind::Unknown | Kind::Known)
+    !matches!(kind, Kind::Mated | Kind::Stalemate)
 }
 
 /// Where values are greater than bounds.

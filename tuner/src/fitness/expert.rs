@@ -258,7 +258,8 @@ impl pulp::NullaryFnOnce for Weigh<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fitness::testing::{random_position, random_weights};
+    use crate::fitness::testing::{random_position, random_rows};
+    use engine::eval::params::FIRST_2013;
     use engine::eval::{Weights, evaluate};
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -300,7 +301,7 @@ mod tests {
         let problems = problems(&mut rng, 700);
         // More than a batch, and the last one not full.
         let individuals: Vec<_> = (0..21)
-            .map(|_| random_weights(&mut rng, term::COUNT))
+            .map(|_| random_rows(&mut rng, 0..FIRST_2013))
             .collect();
         let lessons = Lessons::new(&problems, SCALES);
         assert_eq!(lessons.len(), 700);
@@ -338,7 +339,7 @@ mod tests {
     #[test]
     fn who_says_what_the_expert_says_gets_all_points() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
-        let expert = random_weights(&mut rng, term::COUNT);
+        let expert = random_rows(&mut rng, 0..FIRST_2013);
         let weights = Weights::from(&expert);
         let problems: Vec<Epd> = problems(&mut rng, 50)
             .into_iter()
@@ -353,7 +354,7 @@ mod tests {
             own: 200.0,
         };
         let lessons = Lessons::new(&problems, same);
-        let other = random_weights(&mut rng, term::COUNT);
+        let other = random_rows(&mut rng, 0..FIRST_2013);
         let points = lessons.points(0..50, &[expert, other], 1);
         assert_eq!(points[0], 50 * POINTS);
         assert!(points[1] < points[0]);

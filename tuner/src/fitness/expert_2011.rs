@@ -12,6 +12,7 @@
 use super::batched_minimax::{Batch, LANES, Lanes, Walk};
 use super::tree::Tree;
 use crate::base::room::{self, NoRoom};
+use engine::eval::TermSet;
 use engine::eval::params::EvalParams;
 use engine::one_ply::Quiescence;
 use engine::position::Position;
@@ -52,6 +53,8 @@ pub fn error_of(points: u32, positions: usize) -> u64 {
 pub struct Lessons {
     /// Each position's tree, which grows while it is walked, by one worker at a time.
     trees: Vec<Mutex<Tree>>,
+    /// What they count.
+    terms: TermSet,
     /// The expert's scores for the side to move, in centipawns.
     expert: Vec<i32>,
     /// Whether there was no room for the trees to grow any more.
@@ -59,11 +62,13 @@ pub struct Lessons {
 }
 
 impl Lessons {
-    /// Of positions with their scores.
-    pub fn new(positions: &[(Position, i32)], quiescence: &Quiescence) -> Lessons {
-        let tree =
-            |(position, _): &(Position, i32)| Mutex::new(Tree::of_position(position, quiescence));
+    /// Of positions with their scores, for individuals with these terms.
+    pub fn new(positions: &[(Position, i32)], quiescence: &Quiescence, terms: TermSet) -> Lessons {
+        let tree = |(position, _): &(Position, i32)| {
+            Mutex::new(Tree::of_position(position, quiescence, terms))
+        };
         Lessons {
+            terms,
             trees: positions.par_iter().map(tree).collect(),
             expert: positions.iter().map(|(_, score)| *score).collect(),
             is_full: AtomicBool::new(false),
@@ -95,7 +100,8 @@ impl Lessons {
         positions: &[usize],
         individuals: &[EvalParams],
     ) -> Result<Vec<u32>, NoRoom> {
-        let batches: Vec<Box<Batch>> = individuals.chunks(LANES).map(Batch::new).collect();
+        let batches = individuals.chunks(LANES);
+        let batches: Vec<Box<Batch>> = batches.map(|some| Batch::new(some, self.terms)).collect();
         let zero = || vec![0; batches.len() * LANES];
         let add = |mut sum: Vec<u32>, lost: Vec<u32>| {
             sum.iter_mut()
@@ -170,7 +176,7 @@ impl pulp::NullaryFnOnce for Weigh<'_> {
 mod tests {
     use super::*;
     use crate::fitness::testing::{random_position, random_weights};
-    use engine::eval::params::{CORE, term};
+    use engine::eval::params::term;
     use engine::eval::{Weights, evaluate};
     use engine::one_ply::Moves;
     use engine::params::ParamTable as _;
@@ -181,6 +187,7 @@ mod tests {
     const STATIC: Quiescence = Quiescence {
         moves: Moves::None,
         max_plies: 0,
+        checks: 0,
     };
 
     /// A knight and a pawn more are 300 + 100, seen by White; two pawns against a bishop -130, seen by
@@ -196,7 +203,7 @@ mod tests {
         individual.set(term::pawn_value, 100);
         individual.set(term::knight_value, 300);
         individual.set(term::bishop_value, 330);
-        let lessons = Lessons::new(&positions, &STATIC);
+        let lessons = Lessons::new(&positions, &STATIC, TermSet::Of2014);
         let all_zero = EvalParams::missing();
         let points = lessons
             .points(&[0, 1], &[individual.clone(), all_zero])
@@ -222,7 +229,9 @@ mod tests {
     #[test]
     fn scores_are_those_of_the_engines_own_quiescence() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(62);
-        let individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng, CORE)).collect();
+        let sets = [TermSet::Of2014, TermSet::Of2013];
+        let individuals = sets
+            .map(|terms| -> Vec<_> { (0..40).map(|_| random_weights(&mut rng, terms)).collect() });
         let mut positions: Vec<Position> = (0..60).map(|_| random_position(&mut rng)).collect();
         for ended in [
             "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
@@ -234,12 +243,17 @@ mod tests {
         let all = Quiescence {
             moves: Moves::All,
             max_plies: 4,
+            checks: 0,
         };
-        for quiescence in [STATIC, see, all] {
+        let checks = Quiescence { checks: 2, ..see };
+        let quiescences = [STATIC, see, all, checks].into_iter();
+        let both = |quiescence| sets.map(|terms| (quiescence, terms));
+        for (quiescence, terms) in quiescences.flat_map(both) {
+            let individuals = &individuals[usize::from(terms == TermSet::Of2013)];
             for position in &positions {
-                let mut tree = Tree::of_position(position, &quiescence);
+                let mut tree = Tree::of_position(position, &quiescence, terms);
                 for batch in individuals.chunks(LANES) {
-                    let scores = Walk::new().scores(&mut tree, &Batch::new(batch));
+                    let scores = Walk::new().scores(&mut tree, &Batch::new(batch, terms));
                     for (individual, score) in batch.iter().zip(scores) {
                         let weights = Weights::from(individual);
                         let window = (-Score::INFINITE, Score::INFINITE);
@@ -258,7 +272,9 @@ mod tests {
     #[test]
     fn the_expert_itself_has_no_error() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(63);
-        let individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng, CORE)).collect();
+        let individuals: Vec<_> = (0..40)
+            .map(|_| random_weights(&mut rng, TermSet::Of2014))
+            .collect();
         let quiescence = Quiescence::default();
         let weights = Weights::from(&individuals[35]);
         let scored = (0..100).map(|_| {
@@ -267,7 +283,7 @@ mod tests {
             let score = quiescence.search(&position, &weights, 0, low, high);
             (position, score.value())
         });
-        let lessons = Lessons::new(&scored.collect::<Vec<_>>(), &quiescence);
+        let lessons = Lessons::new(&scored.collect::<Vec<_>>(), &quiescence, TermSet::Of2014);
         assert_eq!((lessons.len(), lessons.is_empty()), (100, false));
         let places: Vec<usize> = (0..100).collect();
         let points = lessons.points(&places, &individuals).unwrap();

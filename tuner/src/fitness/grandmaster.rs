@@ -11,6 +11,7 @@ use super::batched_minimax::{Batch, LANES, Walk};
 use super::tree::Tree;
 use crate::base::room::{self, NoRoom};
 use engine::epd::Epd;
+use engine::eval::TermSet;
 use engine::eval::params::{CORE, EvalParams, term};
 use engine::one_ply::Quiescence;
 use engine::params::ParamTable as _;
@@ -82,19 +83,23 @@ pub fn decay(individual: &EvalParams, rate: f64, positions: usize) -> u32 {
 pub struct Forest {
     /// Trees grow while they are walked; each is walked by one worker at a time.
     trees: Vec<Mutex<Tree>>,
+    /// What they count.
+    terms: TermSet,
     /// Whether there was no room for them to grow any more.
     is_full: AtomicBool,
 }
 
 impl Forest {
-    /// Builds the trees of all positions; a position without a legal move is never solved.
-    pub fn build(problems: &[Epd], quiescence: &Quiescence) -> Forest {
+    /// Builds the trees of all positions, for individuals with these terms; a position without a legal move is
+    /// never solved.
+    pub fn build(problems: &[Epd], quiescence: &Quiescence, terms: TermSet) -> Forest {
         let trees = problems
             .par_iter()
-            .map(|problem| Mutex::new(Tree::build(problem, quiescence)))
+            .map(|problem| Mutex::new(Tree::build(problem, quiescence, terms)))
             .collect();
         Forest {
             trees,
+            terms,
             is_full: AtomicBool::new(false),
         }
     }
@@ -117,19 +122,26 @@ impl Forest {
 
     /// Number of positions that each individual solves.
     pub fn solved(&self, individuals: &[EvalParams]) -> Vec<u32> {
-        let batches: Vec<Box<Batch>> = individuals.chunks(LANES).map(Batch::new).collect();
-        let zero = || vec![0; batches.len() * LANES];
-        let add = |mut sum: Vec<u32>, counts: Vec<u32>| {
-            sum.iter_mut()
-                .zip(counts)
-                .for_each(|(sum, count)| *sum += count);
-            sum
-        };
+        let batches = self.batches(individuals);
         let chunks = self.trees.par_chunks(CHUNK);
         let counts = chunks.map(|trees| self.walk(trees, &batches));
-        let mut solved = counts.reduce(zero, add);
-        solved.truncate(individuals.len());
-        solved
+        sums(counts, individuals.len())
+    }
+
+    /// The same of the positions in these places alone.
+    pub fn solved_at(&self, places: &[usize], individuals: &[EvalParams]) -> Vec<u32> {
+        let batches = self.batches(individuals);
+        let chunks = places.par_chunks(CHUNK);
+        let counts = chunks.map(|places| {
+            let trees = places.iter().filter_map(|&place| self.trees.get(place));
+            self.walk(trees, &batches)
+        });
+        sums(counts, individuals.len())
+    }
+
+    fn batches(&self, individuals: &[EvalParams]) -> Vec<Box<Batch>> {
+        let batches = individuals.chunks(LANES);
+        batches.map(|some| Batch::new(some, self.terms)).collect()
     }
 
     /// The first position in whose tree a worker panicked, by its number. It is told once: all
@@ -142,7 +154,7 @@ impl Forest {
 
     /// Which positions each individual solves: one list a individual, one entry a position.
     pub fn solves(&self, individuals: &[EvalParams]) -> Vec<Vec<bool>> {
-        let batches: Vec<Box<Batch>> = individuals.chunks(LANES).map(Batch::new).collect();
+        let batches = self.batches(individuals);
         let chunks = self.trees.par_chunks(1);
         let by_position: Vec<Vec<u32>> = chunks.map(|tree| self.walk(tree, &batches)).collect();
         let of = |i: usize| by_position.iter().map(|solved| solved[i] == 1).collect();
@@ -151,7 +163,11 @@ impl Forest {
 
     /// Counts, with the widest vectors that the processor has, how many of the trees each individual
     /// of the batches solves. Walks none where there is no room for it to grow.
-    fn walk(&self, trees: &[Mutex<Tree>], batches: &[Box<Batch>]) -> Vec<u32> {
+    fn walk<'a>(
+        &self,
+        trees: impl IntoIterator<Item = &'a Mutex<Tree>>,
+        batches: &[Box<Batch>],
+    ) -> Vec<u32> {
         let mut solved = vec![0; batches.len() * LANES];
         if room::ask(0).is_err() {
             self.is_full.store(true, Relaxed);
@@ -192,6 +208,20 @@ impl pulp::NullaryFnOnce for Solve<'_> {
     }
 }
 
+/// The sums of what chunks have counted for the lanes of so many individuals.
+fn sums(counts: impl ParallelIterator<Item = Vec<u32>>, individuals: usize) -> Vec<u32> {
+    let add = |mut sum: Vec<u32>, counts: Vec<u32>| {
+        sum.iter_mut()
+            .zip(counts)
+            .for_each(|(sum, count)| *sum += count);
+        sum
+    };
+    let zero = || vec![0; individuals.next_multiple_of(LANES)];
+    let mut solved = counts.reduce(zero, add);
+    solved.truncate(individuals);
+    solved
+}
+
 /// A tree for one worker. A worker that panicked leaves a tree with nodes too many at worst.
 fn lock(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
     tree.lock().unwrap_or_else(PoisonError::into_inner)
@@ -230,14 +260,24 @@ mod tests {
     #[test]
     fn the_forest_chooses_what_the_engine_chooses() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng, CORE)).collect();
         let problems = problems(&mut rng, 60);
-        for moves in [Moves::None, Moves::See, Moves::All] {
+        let moves = [
+            (Moves::None, 0),
+            (Moves::See, 0),
+            (Moves::See, 2),
+            (Moves::All, 1),
+        ];
+        for ((moves, checks), terms) in [TermSet::Of2014, TermSet::Of2013]
+            .into_iter()
+            .flat_map(|terms| moves.map(|moves| (moves, terms)))
+        {
+            let individuals: Vec<_> = (0..40).map(|_| random_weights(&mut rng, terms)).collect();
             let quiescence = Quiescence {
                 moves,
                 max_plies: 4,
+                checks,
             };
-            let forest = Forest::build(&problems, &quiescence);
+            let forest = Forest::build(&problems, &quiescence, terms);
             let solves = forest.solves(&individuals);
             for (individual, solves) in individuals.iter().zip(&solves) {
                 for (problem, solved) in problems.iter().zip(solves) {
@@ -250,6 +290,15 @@ mod tests {
                 .iter()
                 .map(|s| s.iter().filter(|s| **s).count() as u32);
             assert_eq!(forest.solved(&individuals), counts.collect::<Vec<_>>());
+            let some = [3, 17, 40, 59];
+            let counts = solves
+                .iter()
+                .map(|solves| some.map(|place| u32::from(solves[place])));
+            let counts = counts.map(|of_some| of_some.iter().sum());
+            assert_eq!(
+                forest.solved_at(&some, &individuals),
+                counts.collect::<Vec<u32>>()
+            );
         }
     }
 
@@ -291,9 +340,9 @@ mod tests {
     fn the_position_of_a_panic_is_told_once() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         let problems = problems(&mut rng, 6);
-        let forest = Forest::build(&problems, &Quiescence::default());
+        let forest = Forest::build(&problems, &Quiescence::default(), TermSet::Of2014);
         assert_eq!(forest.take_panicked(), None);
-        let individuals = [random_weights(&mut rng, CORE)];
+        let individuals = [random_weights(&mut rng, TermSet::Of2014)];
         let before = forest.solved(&individuals);
         let walk = || {
             let _tree = lock(&forest.trees[4]);

@@ -1,15 +1,22 @@
 //! Random weights and positions, for the tests of what must equal the engine's own answers.
 
+use engine::eval::TermSet;
 use engine::eval::params::EvalParams;
 use engine::params::ParamTable;
 use engine::position::Position;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
-/// Weights from their whole ranges, one for each of the first `rows`; the others are 0.
-pub fn random_weights(rng: &mut Xoshiro256PlusPlus, rows: usize) -> EvalParams {
+/// Weights from their whole ranges for these terms; the others are 0.
+pub fn random_weights(rng: &mut Xoshiro256PlusPlus, terms: TermSet) -> EvalParams {
+    random_rows(rng, terms.rows().iter().copied())
+}
+
+/// The same for these rows.
+pub fn random_rows(rng: &mut Xoshiro256PlusPlus, rows: impl Iterator<Item = usize>) -> EvalParams {
     let mut weights = EvalParams::missing();
-    for (row, spec) in EvalParams::SPECS[..rows].iter().enumerate() {
+    for row in rows {
+        let spec = &EvalParams::SPECS[row];
         let (low, high) = (*spec.range.start(), *spec.range.end());
         let span = (high - low) as u64 + 1;
         weights.set(row, low + (rng.next_u64() % span) as i32);

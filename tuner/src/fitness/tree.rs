@@ -5,7 +5,7 @@
 //! which is a handful of terms.
 
 use engine::epd::Epd;
-use engine::eval::core_features;
+use engine::eval::TermSet;
 use engine::eval::params::CORE;
 use engine::one_ply::{Node as Expansion, Quiescence, root_moves};
 use engine::position::Position;
@@ -35,6 +35,10 @@ pub enum Kind {
     Unknown,
     /// The same, and its children are known.
     Known,
+    /// Worth what its moves make of it, since its side to move is in check; nobody has looked at them yet.
+    Forced,
+    /// The same, and its children are known.
+    ForcedKnown,
     /// The side to move is mated.
     Mated,
     /// Nobody wins.
@@ -44,7 +48,7 @@ pub enum Kind {
 /// The change of one term's count.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
-    /// The term.
+    /// The term, by its place in the tree's [`TermSet`].
     pub row: u8,
     /// What is added to its count.
     pub count: i8,
@@ -64,6 +68,8 @@ pub struct RootMove {
 pub struct Tree {
     position: Position,
     quiescence: Quiescence,
+    /// What is counted.
+    terms: TermSet,
     nodes: Vec<Node>,
     changes: Vec<Change>,
     /// The root moves that solve the position.
@@ -74,20 +80,20 @@ pub struct Tree {
 
 impl Tree {
     /// The root alone, whose own quiescence grows below it; it has no root moves.
-    pub fn of_position(position: &Position, quiescence: &Quiescence) -> Tree {
-        let counts = core_features(position);
-        Tree::of_root(position, kind_of(position), &counts, quiescence)
+    pub fn of_position(position: &Position, quiescence: &Quiescence, terms: TermSet) -> Tree {
+        Tree::of_root(
+            position,
+            kind_of(position, quiescence, 0),
+            quiescence,
+            terms,
+        )
     }
 
-    fn of_root(
-        position: &Position,
-        kind: Kind,
-        counts: &[i32; CORE],
-        quiescence: &Quiescence,
-    ) -> Tree {
+    fn of_root(position: &Position, kind: Kind, quiescence: &Quiescence, terms: TermSet) -> Tree {
         let mut tree = Tree {
             position: *position,
             quiescence: *quiescence,
+            terms,
             nodes: Vec::new(),
             changes: Vec::new(),
             right: Vec::new(),
@@ -95,15 +101,15 @@ impl Tree {
         };
         let nowhere = Square::new(0);
         let nobody = Move::new(nowhere, nowhere, None);
-        tree.add(nobody, 0, kind, counts, &[0; CORE]);
+        tree.add(nobody, 0, kind, &terms.counts(position), &[0; CORE]);
         tree
     }
 
     /// The root and its moves.
-    pub fn build(problem: &Epd, quiescence: &Quiescence) -> Tree {
+    pub fn build(problem: &Epd, quiescence: &Quiescence, terms: TermSet) -> Tree {
         let position = problem.position;
-        let root = core_features(&position);
-        let mut tree = Tree::of_root(&position, Kind::Known, &root, quiescence);
+        let root = terms.counts(&position);
+        let mut tree = Tree::of_root(&position, Kind::Known, quiescence, terms);
         let moves = root_moves(&position);
         for (place, &mv) in moves.iter().enumerate() {
             let root_move = RootMove {
@@ -115,7 +121,7 @@ impl Tree {
             } else {
                 tree.wrong.push(root_move);
             }
-            tree.add_child(mv, 0, &position, &root);
+            tree.add_child(mv, 0, 0, &position, &root);
         }
         tree.nodes[0].first_child = 1;
         tree.nodes[0].child_count = moves.len() as u8;
@@ -146,7 +152,7 @@ impl Tree {
     /// where a root move has led, one more.
     #[inline(always)]
     pub fn children(&mut self, index: usize, depth: usize) -> Range<u32> {
-        if self.nodes[index].kind == Kind::Unknown {
+        if matches!(self.nodes[index].kind, Kind::Unknown | Kind::Forced) {
             self.look(index, depth);
         }
         let node = &self.nodes[index];
@@ -168,27 +174,39 @@ impl Tree {
             .rev()
             .fold(self.position, |position, &mv| position.play(mv));
         let moves = match self.quiescence.node(&position, depth as u32 - 1) {
-            Expansion::Quiet(moves) => moves,
+            Expansion::Quiet(moves) | Expansion::Forced(moves) => moves,
             Expansion::Mated | Expansion::Stalemate => MoveList::new(),
         };
         let first_child = self.nodes.len() as u32;
         if !moves.is_empty() {
-            let own = core_features(&position);
+            let own = self.terms.counts(&position);
             for &mv in moves.iter() {
-                self.add_child(mv, index as u32, &position, &own);
+                self.add_child(mv, index as u32, depth as u32, &position, &own);
             }
         }
         let node = &mut self.nodes[index];
-        node.kind = Kind::Known;
+        node.kind = match node.kind {
+            Kind::Forced => Kind::ForcedKnown,
+            _ => Kind::Known,
+        };
         node.first_child = first_child;
         node.child_count = moves.len() as u8;
     }
 
-    /// Adds what a move leads to from a position with these counts.
-    fn add_child(&mut self, mv: Move, parent: u32, position: &Position, counts: &[i32; CORE]) {
+    /// Adds what a move leads to from a position with these counts, so many plies after the root move.
+    fn add_child(
+        &mut self,
+        mv: Move,
+        parent: u32,
+        plies: u32,
+        position: &Position,
+        counts: &[i32; CORE],
+    ) {
         let child = position.play(mv);
         let before = counts.map(|count| -count);
-        self.add(mv, parent, kind_of(&child), &core_features(&child), &before);
+        let own = self.terms.counts(&child);
+        let kind = kind_of(&child, &self.quiescence, plies);
+        self.add(mv, parent, kind, &own, &before);
     }
 
     /// Adds a node by the changes from its parent's counts.
@@ -218,9 +236,10 @@ impl Tree {
     }
 }
 
-/// What is known of a position whose moves nobody has looked at.
-fn kind_of(position: &Position) -> Kind {
+/// What is known of a position whose moves nobody has looked at, so many plies after the root move.
+fn kind_of(position: &Position, quiescence: &Quiescence, plies: u32) -> Kind {
     match (position.has_legal_move(), position.in_check()) {
+        (true, true) if quiescence.is_forced(position, plies) => Kind::Forced,
         (true, _) => Kind::Unknown,
         (false, true) => Kind::Mated,
         (false, false) => Kind::Stalemate,

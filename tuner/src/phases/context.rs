@@ -27,6 +27,9 @@ pub enum Role {
     Other,
 }
 
+/// What stands for a file that a run's header does not have.
+const NO_FILE: &str = "a file that the run's journal does not name";
+
 /// Whether a file with this role is one of parameters, of which the run keeps a copy.
 pub fn is_parameters(role: &str) -> bool {
     role.starts_with("parameters")
@@ -107,6 +110,8 @@ impl PhaseContext<'_> {
         };
         match (path, written) {
             (Some(path), _) => path.to_path_buf(),
+            // What is not in its header is no file of the run, whatever a profile from elsewhere names.
+            (None, Some(_)) if self.header.is_some() => PathBuf::from(NO_FILE),
             (None, Some(written)) => self.folder.join(written),
             (None, None) => PathBuf::new(),
         }
@@ -165,7 +170,10 @@ impl PhaseContext<'_> {
                 // A run's profile lies in its folder.
                 Some(file) => (copy_of(self.folder, file), file.clone()),
                 None => {
-                    let path = self.folder.join(written);
+                    let path = match self.header {
+                        Some(_) => PathBuf::from(NO_FILE),
+                        None => self.folder.join(written),
+                    };
                     let path = path.canonicalize().map_err(FileError::of("read", &path))?;
                     let file = self.file(&role, &path, "", 1);
                     (path, file)

@@ -12,6 +12,7 @@ use crate::error::RunError;
 use crate::exec::journal::DataFile;
 use crate::fitness::grandmaster::Forest;
 use engine::epd::{Epd, fields};
+use engine::eval::TermSet;
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use std::collections::HashSet;
@@ -36,6 +37,8 @@ struct Findings {
     runs: usize,
     generations: u32,
     population: usize,
+    /// Positions of all generations of a run together.
+    valued: usize,
     train: Option<DataFile>,
     test: Option<DataFile>,
     shared: usize,
@@ -79,6 +82,8 @@ pub struct Subject<'a> {
     pub settings: &'a Settings,
     /// Name of its layout.
     pub layout: &'a str,
+    /// What its evaluation counts.
+    pub terms: TermSet,
     /// The quiescence at the leaves.
     pub quiescence: Quiescence,
     /// Its data files.
@@ -106,6 +111,9 @@ pub fn check_moves(subject: &Subject<'_>) -> Result<Checked, RunError> {
         runs: settings.schedule.seeds.len(),
         generations: settings.schedule.generations,
         population: settings.method.individuals(),
+        valued: (0..settings.schedule.generations)
+            .map(|generation| settings.positions_of(generation))
+            .sum(),
         train: file(TRAIN),
         test: file(TEST),
         shared: shared_positions(subject),
@@ -131,7 +139,8 @@ fn miniature(subject: &Subject<'_>) -> Result<Miniature, RunError> {
         .collect();
 
     let start = Instant::now();
-    let forest = Forest::build(problems, &quiescence);
+    let terms = subject.terms;
+    let forest = Forest::build(problems, &quiescence, terms);
     let built = Instant::now();
     let solved = forest.solved(&individuals);
     let grown = Instant::now();
@@ -146,7 +155,7 @@ fn miniature(subject: &Subject<'_>) -> Result<Miniature, RunError> {
     room::ask(0)?;
     debug_assert_eq!(solved, again);
     let fast = |problem: &Epd, individuals: &[EvalParams]| {
-        Forest::build(std::slice::from_ref(problem), &quiescence).solved(individuals)
+        Forest::build(std::slice::from_ref(problem), &quiescence, terms).solved(individuals)
     };
     if let Some(fen) = disagreement(problems, &individuals, &quiescence, fast) {
         return Err(RunError::Disagreement { fen });
@@ -200,8 +209,7 @@ impl Findings {
         let mini = &self.miniature;
         let count = |file: &Option<DataFile>| file.as_ref().map_or(0.0, |file| file.count as f64);
         let positions = count(&self.train);
-        let searches =
-            self.runs as f64 * f64::from(self.generations) * self.population as f64 * positions;
+        let searches = self.runs as f64 * self.population as f64 * self.valued as f64;
         let all = positions + count(&self.test);
         let generations = self.runs as u64 * u64::from(self.generations);
         seconds_to_write(generations)
@@ -274,7 +282,7 @@ mod tests {
         let found = |fast: &dyn Fn() -> Vec<u32>| {
             disagreement(&problems, &individuals, &quiescence, |_, _| fast())
         };
-        let forest = Forest::build(&problems, &quiescence);
+        let forest = Forest::build(&problems, &quiescence, TermSet::Of2014);
         assert_eq!(found(&|| forest.solved(&individuals)), None);
         assert!(found(&|| vec![2, 2]).is_some_and(|fen| fen.starts_with("6k1/5ppp/")));
     }

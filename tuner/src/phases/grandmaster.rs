@@ -7,6 +7,7 @@ use super::kind::Kind;
 use super::phase::{Keys, Phase, PhaseOutcome};
 use super::positions::champions::Champions;
 use super::positions::data::{self, TRAIN};
+use super::positions::draw::Draw;
 use super::positions::outcome::Outcome;
 use super::positions::{Settings, evolve};
 use super::sample::Checked;
@@ -14,8 +15,9 @@ use super::start::Start;
 use super::summary::{Evolved, Part, PhaseFiles, Summary};
 use super::uses::DataUse;
 use crate::base::statistics::{Rate, hundredths, rate_text, thousands};
-use crate::config::grandmaster::{ChampionKey, GrandmasterKeys};
-use crate::data::suite::{Need, Suite};
+use crate::config::grandmaster::{ChampionKey, DrawKey, GrandmasterKeys};
+use crate::config::values::{Positions, Whole};
+use crate::data::suite::{Need, Suite, SuiteError};
 use crate::encoding::Encoding;
 use crate::encoding::files::{Layouts, Provenance};
 use crate::error::RunError;
@@ -42,6 +44,10 @@ pub const KIND: Kind = Kind::of::<GrandmasterKeys>(
 .flat();
 
 impl Keys for GrandmasterKeys {
+    fn check(&self) -> Result<(), String> {
+        GrandmasterKeys::check(self)
+    }
+
     fn genes_mut(&mut self) -> Option<&mut Vec<Gene>> {
         Some(&mut self.layout.genes)
     }
@@ -101,7 +107,15 @@ impl Grandmaster {
         keys: GrandmasterKeys,
         context: &PhaseContext<'_>,
     ) -> Result<Grandmaster, RunError> {
-        let (train, test, files) = data::open(&keys.positions, Need::Solution, context)?;
+        let (train, test, files) = data::open(&read(&keys), Need::Solution, context)?;
+        let sample = keys.sample.map_or(1, Whole::get);
+        if train.problems.len() < sample {
+            return Err(RunError::from(SuiteError::Count {
+                path: train.path,
+                found: train.problems.len(),
+                expected: format!("{sample} or more, as `sample` says"),
+            }));
+        }
         let data = Data {
             train,
             test,
@@ -128,6 +142,7 @@ impl Grandmaster {
             settings: Settings {
                 decay: keys.decay.0,
                 mean: keys.champion == ChampionKey::Mean,
+                draw: Draw::of(keys.draw, keys.sample.map(Whole::get)),
                 ..Settings::new(&keys.layout.genes, how, 1, data::counts(&files))
             },
             origin: context.origin(KIND.name),
@@ -145,6 +160,22 @@ impl Grandmaster {
             say: &|_, file, points| solved(points, file.count),
         }
     }
+}
+
+/// The positions that are read: of a file of which only the first are used no others.
+fn read(keys: &GrandmasterKeys) -> Positions {
+    let mut positions = keys.positions.clone();
+    if keys.draw != DrawKey::Fresh {
+        let least = |count: Whole<_, _>, sample: Whole<_, _>| match sample.get() < count.get() {
+            true => sample,
+            false => count,
+        };
+        positions.count = match (positions.count, keys.sample) {
+            (Some(count), Some(sample)) => Some(least(count, sample)),
+            (count, sample) => count.or(sample),
+        };
+    }
+    positions
 }
 
 /// Positions solved, in per cent with a 95 % interval.
@@ -201,6 +232,7 @@ impl Phase for Grandmaster {
         check_moves(&Subject {
             settings: &self.settings,
             layout: &self.keys.layout.name,
+            terms: self.keys.layout.terms(),
             quiescence: self.keys.quiescence.into(),
             files: &self.files,
             train: &data.train,
@@ -281,6 +313,25 @@ impl<'a> Counter<'a> {
             held_out: None,
         }
     }
+
+    /// Where the training positions of a task are, if they are drawn.
+    fn places(&self, task: &Count) -> Option<Vec<usize>> {
+        let settings = &self.phase.settings;
+        let Block::Train {
+            run, generation, ..
+        } = task.of
+        else {
+            return None;
+        };
+        // Behind the last run it is champions that are valued, on all positions.
+        let seed = settings
+            .schedule
+            .seeds
+            .get((run as usize).checked_sub(1)?)?;
+        let of = (generation, settings.schedule.generations);
+        let places = settings.draw.places(*seed, of, settings.train_positions)?;
+        Some(places.get(task.positions.clone())?.to_vec())
+    }
 }
 
 impl Data {
@@ -291,7 +342,8 @@ impl Data {
             Block::HeldOut { .. } => self.test.as_ref(),
         };
         let problems = suite.map_or(&[][..], |suite| &suite.problems);
-        problems.get(positions.clone()).unwrap_or_default()
+        let end = positions.end.min(problems.len());
+        problems.get(positions.start..end).unwrap_or_default()
     }
 
     /// The trees of all training positions that have been asked for.
@@ -307,15 +359,25 @@ impl Worker<Count> for Counter<'_> {
         };
         self.counting = Some((task.of, task.positions.clone()));
         let quiescence = Quiescence::from(self.phase.keys.quiescence);
-        let problems = data.problems(task.of, &task.positions);
-        let build = || Forest::build(problems, &quiescence);
+        let places = self.places(task);
+        // Positions that are drawn are all of one forest.
+        let stretch = match places {
+            Some(_) => 0..data.train.problems.len(),
+            None => task.positions.clone(),
+        };
+        let problems = data.problems(task.of, &stretch);
+        let build = || Forest::build(problems, &quiescence, self.phase.keys.layout.terms());
         let mut forests = data.forests();
         let forests = &mut *forests;
         match task.of {
             Block::Train { .. } => data.pool.install(|| {
-                let stretch = (task.positions.start, task.positions.end);
-                let forest = forests.entry(stretch).or_insert_with(build);
-                let solved = forest.solved(&task.individuals);
+                let forest = forests
+                    .entry((stretch.start, stretch.end))
+                    .or_insert_with(build);
+                let solved = match &places {
+                    Some(places) => forest.solved_at(places, &task.individuals),
+                    None => forest.solved(&task.individuals),
+                };
                 forest.has_room()?;
                 Ok(solved)
             }),
@@ -341,14 +403,20 @@ impl Worker<Count> for Counter<'_> {
             let (data, (of, positions)) = (self.phase.data.as_ref()?, self.counting.as_ref()?);
             let place = match (of, &self.held_out) {
                 (Block::Train { .. }, _) => {
+                    let stretch = match self.phase.settings.draw {
+                        Draw::All => positions.clone(),
+                        _ => 0..data.train.problems.len(),
+                    };
                     let forests = data.forests();
-                    forests
-                        .get(&(positions.start, positions.end))?
-                        .take_panicked()
+                    let place = forests.get(&(stretch.start, stretch.end))?;
+                    stretch.start + place.take_panicked()?
                 }
-                (Block::HeldOut { .. }, forest) => forest.as_ref()?.take_panicked(),
+                (Block::HeldOut { .. }, forest) => {
+                    positions.start + forest.as_ref()?.take_panicked()?
+                }
             };
-            Some(data.problems(*of, positions).get(place?)?.position.to_fen())
+            let all = 0..usize::MAX;
+            Some(data.problems(*of, &all).get(place)?.position.to_fen())
         };
         fen().unwrap_or_default()
     }

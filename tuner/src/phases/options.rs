@@ -23,6 +23,9 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Processes of one thread each that work instead of threads.
     pub processes: Option<usize>,
+    /// Workers on other machines that help.
+    #[cfg(feature = "redis")]
+    pub workers: Option<crate::exec::remote::leader::Settings>,
     /// One JSON object a generation on stderr.
     pub json_log: bool,
     /// Neither progress nor a report: the run is one of many.

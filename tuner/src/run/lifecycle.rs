@@ -7,15 +7,20 @@ use super::outcome::{Ended, Outcome};
 use super::output;
 use super::plan::{self, Plan, Planned};
 use super::replay::{plan_again, recorded};
+#[cfg(feature = "redis")]
+use super::sharing::offer;
 use crate::base::files::{FileError, create_folder, is_leftover, is_temporary, write_atomically};
 use crate::base::lock::{FolderLock, LockError};
-use crate::base::names::{PROFILE_NAME, START_NAME};
+use crate::base::names::{HISTORY_NAME, PROFILE_NAME, START_NAME};
 use crate::base::progress::Progress;
 use crate::base::stop::Stop;
 use crate::error::RunError;
+use crate::exec::error::ExecError;
 use crate::exec::executor::{Executor, Live};
 use crate::exec::journal::{self, Header, JOURNAL_NAME, Journal, Record};
 use crate::exec::processes::{self, Processes};
+#[cfg(feature = "redis")]
+use crate::exec::remote::leader::Remote;
 use crate::exec::timing::Timing;
 use crate::phases::context::{copy_of, is_parameters};
 use crate::phases::options::Options;
@@ -189,7 +194,7 @@ pub(super) fn execute(
             Executor::replay(records)
         }
         false => {
-            let live = live(&folder, &planned, journal, options, stop, progress);
+            let live = live(&folder, &planned, journal, options, stop, progress)?;
             Executor::live(records, live)
         }
     };
@@ -197,9 +202,24 @@ pub(super) fn execute(
         true => Ok(()),
         false => output::write_results(&folder, &planned, outcome),
     };
-    let outcome = courses(&planned, &mut executor, Some(&folder), &mut |outcome| {
+    let mut outcome = courses(&planned, &mut executor, Some(&folder), &mut |outcome| {
         write(outcome)
     });
+    while let Err(RunError::Exec(ExecError::Distrusted { worker, record })) = &outcome {
+        executor = without(executor, &folder, worker, *record)?;
+        // These are appended to, and begin anew.
+        for table in planned
+            .phases
+            .iter()
+            .map(|phase| phase.name.as_str())
+            .chain([""])
+        {
+            let _ = std::fs::remove_file(folder.join(table).join(HISTORY_NAME));
+        }
+        outcome = courses(&planned, &mut executor, Some(&folder), &mut |outcome| {
+            write(outcome)
+        });
+    }
     executor.finish();
     let written = outcome.and_then(|outcome| {
         executor.flush()?;
@@ -214,6 +234,34 @@ pub(super) fn execute(
         header: planned.header,
         outcome,
     })
+}
+
+/// Goes back to the record before the first one of a worker that gives wrong answers.
+fn without<'a>(
+    executor: Executor<'a>,
+    folder: &Path,
+    worker: &str,
+    record: usize,
+) -> Result<Executor<'a>, RunError> {
+    let path = folder.join(JOURNAL_NAME);
+    let copy = journal::cut(&path, record)?;
+    let contents = journal::read(&path)?;
+    let mut live = executor.into_live().ok_or_else(|| RunError::Differs {
+        journal: path.clone(),
+        difference: "it was cut while nothing was being done".to_string(),
+    })?;
+    live.progress.warn(&format!(
+        "worker {worker} has given wrong answers: the run goes back to {record} answers, before the first of its \
+         that nobody has confirmed. {} is the journal as it was",
+        copy.display()
+    ));
+    #[cfg(feature = "redis")]
+    if let Some(remote) = &mut live.remote {
+        remote.trail.cut(record)?;
+    }
+    live.journal = Journal::resume(&path, &contents)?;
+    live.working = false;
+    Ok(Executor::live(contents.records, live))
 }
 
 /// The command that answers tasks of the run in a folder.
@@ -244,7 +292,15 @@ fn live<'a>(
     options: &Options,
     stop: &'a Stop,
     progress: Progress,
-) -> Live<'a> {
+) -> Result<Live<'a>, RunError> {
+    #[cfg(feature = "redis")]
+    let remote = match &options.workers {
+        Some(settings) => {
+            let offer = offer(folder, planned, journal.records(), (settings, options))?;
+            Some(Remote::new(settings.clone(), offer).map_err(RunError::Workers)?)
+        }
+        None => None,
+    };
     progress.announce(&format!("Folder of the run: {}", folder.display()));
     if let Some(text) = begins_text(&planned.header) {
         progress.announce(&text);
@@ -257,7 +313,14 @@ fn live<'a>(
             progress.warn(&format!("{name}: {warning}"));
         }
     }
-    Live {
+    #[cfg(feature = "redis")]
+    if let Some(settings) = &options.workers {
+        progress.announce(&format!(
+            "Workers come by  tuner worker {}  on other machines",
+            settings.address
+        ));
+    }
+    Ok(Live {
         folder,
         journal,
         threads: plan::threads(&planned.profile, options),
@@ -267,8 +330,10 @@ fn live<'a>(
         processes: options
             .processes
             .map(|count| Processes::new(answering(folder, options), count)),
+        #[cfg(feature = "redis")]
+        remote,
         working: false,
-    }
+    })
 }
 
 /// Rebuilds from the journal all that follows from it. The data files are not needed, and a run

@@ -10,6 +10,7 @@
 //! | `outcome` | what it has come to |
 //! | `replay` | a run read again |
 //! | `lifecycle` | start, resume, report |
+//! | `sharing` | what workers on other machines get of it |
 //! | `experiment` | many runs with keys that vary, compared |
 //! | `leakage` | is what a champion is tried on new to it? |
 //! | `output`, `multi_phase` | files of the whole run, the report among them |
@@ -31,6 +32,8 @@ pub mod outcome;
 pub mod output;
 pub mod plan;
 pub mod replay;
+#[cfg(feature = "redis")]
+pub mod sharing;
 mod warm_start;
 
 #[cfg(test)]

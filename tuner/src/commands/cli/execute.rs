@@ -32,6 +32,17 @@ impl Cli {
                 Ok(ExitCode::SUCCESS)
             }
             Command::Export(args) => export(&args),
+            #[cfg(feature = "redis")]
+            Command::Worker(args) if args.print_systemd => {
+                print(&worker::unit(&args)?)?;
+                Ok(ExitCode::SUCCESS)
+            }
+            #[cfg(feature = "redis")]
+            Command::Worker(args) => {
+                let stop = Stop::on_signals().context("cannot catch signals")?;
+                worker::worker(&args, &stop)?;
+                Ok(ExitCode::SUCCESS)
+            }
             Command::Task(args) => {
                 task::task(&args.folder, &args.data.options(false))?;
                 Ok(ExitCode::SUCCESS)
@@ -57,14 +68,14 @@ fn print(text: &str) -> anyhow::Result<()> {
 
 fn run(args: RunArgs) -> anyhow::Result<ExitCode> {
     let stop = Stop::on_signals().context("cannot catch signals")?;
-    let options = args.processes.of(args.data.options(args.json_log));
+    let options = args.processes.of(args.data.options(args.json_log))?;
     let order = args.part.order(args.profile, args.out);
     conclude(&lifecycle::start(&order, &options, &stop)?)
 }
 
 fn resume(args: ResumeArgs) -> anyhow::Result<ExitCode> {
     let stop = Stop::on_signals().context("cannot catch signals")?;
-    let options = args.processes.of(args.data.options(args.json_log));
+    let options = args.processes.of(args.data.options(args.json_log))?;
     conclude(&lifecycle::resume(&args.folder, &options, &stop)?)
 }
 
@@ -238,6 +249,7 @@ fn score_grandmaster(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
     let quiescence = Quiescence {
         moves: args.quiescence.map_or(defaults.moves, Into::into),
         max_plies: args.max_plies.unwrap_or(defaults.max_plies),
+        checks: defaults.checks,
     };
     let score = score::score(&args.params, &args.positions, &quiescence)?;
     note_missing(&score.missing);

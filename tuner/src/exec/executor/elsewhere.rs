@@ -3,7 +3,7 @@
 use super::*;
 
 /// What another process has answered to a task.
-fn understood<T: Task>(task: &T, done: RawDone) -> Result<Done<T::Answer>, ExecError> {
+pub(super) fn understood<T: Task>(task: &T, done: RawDone) -> Result<Done<T::Answer>, ExecError> {
     let answer = serde_json::from_str::<T::Answer>(done.answer.get()).ok();
     match answer.filter(|answer| task.fits(answer)) {
         Some(answer) => Ok(Done {
@@ -21,28 +21,23 @@ fn understood<T: Task>(task: &T, done: RawDone) -> Result<Done<T::Answer>, ExecE
     }
 }
 
-/// What other processes have answered to the parts of a task, together; without parts it is one answer.
-fn merged<T: Task>(
-    task: &T,
-    parts: &[T],
-    done: Vec<RawDone>,
-) -> Result<Done<T::Answer>, ExecError> {
+/// The answers to the parts of a task together; one alone is that to the whole.
+pub(super) fn merged<T: Task>(task: &T, parts: Vec<Done<T::Answer>>) -> Done<T::Answer> {
     let mut answers = Vec::new();
     let mut faults = Vec::new();
-    for (at, done) in done.into_iter().enumerate() {
-        let done = understood(parts.get(at).unwrap_or(task), done)?;
+    for done in parts {
         answers.push(done.answer);
         faults.extend(done.fault);
     }
     let fault = (!faults.is_empty()).then(|| faults.join("\n"));
-    let answer = match (parts.is_empty(), answers.pop()) {
-        (true, Some(only)) => only,
-        (_, last) => {
+    let answer = match answers.pop() {
+        Some(only) if answers.is_empty() => only,
+        last => {
             answers.extend(last);
             task.merge(&answers)
         }
     };
-    Ok(Done { answer, fault })
+    Done { answer, fault }
 }
 
 impl Executor<'_> {
@@ -69,10 +64,10 @@ impl Executor<'_> {
         let mut answered = || {
             if tasks.len() < processes.count() {
                 for (number, task) in tasks.iter().enumerate() {
-                    let parts = task.split(processes.count());
-                    let whole = match parts.is_empty() {
+                    let parts_of = task.split(processes.count());
+                    let whole = match parts_of.is_empty() {
                         true => vec![request(self, task)?],
-                        false => parts
+                        false => parts_of
                             .iter()
                             .map(|part| request(self, part))
                             .collect::<Result<_, _>>()?,
@@ -81,7 +76,10 @@ impl Executor<'_> {
                     if done.len() < whole.len() {
                         break;
                     }
-                    let done = merged(task, &parts, done)?;
+                    let parts = done.into_iter().enumerate();
+                    let parts =
+                        parts.map(|(at, done)| understood(parts_of.get(at).unwrap_or(task), done));
+                    let done = merged(task, parts.collect::<Result<_, _>>()?);
                     self.take_in(&tasks[number..], vec![done], &mut answers)?;
                 }
                 return Ok(());

@@ -34,6 +34,8 @@ pub fn with_executor<R>(course: impl FnOnce(&mut Executor<'_>) -> R) -> (R, Vec<
             progress: Progress::new(false, true),
             timing: Timing::new(folder.path()),
             processes: None,
+            #[cfg(feature = "redis")]
+            remote: None,
             working: false,
         },
     );

@@ -176,6 +176,7 @@ fn a_full_disk_is_an_error_with_a_name() {
         file: OpenOptions::new().write(true).open(full).unwrap(),
         length: 0,
         sum: String::new(),
+        records: 0,
     };
     let error = journal.append(&[task(0)]).unwrap_err().to_string();
     assert!(error.contains("cannot write /dev/full"), "{error}");

@@ -18,6 +18,7 @@ use super::kind::Kind;
 use super::phase::{Keys, Phase, PhaseOutcome};
 use super::positions::champions::Champions;
 use super::positions::data::{self, TEST, TRAIN, refuse_too_many};
+use super::positions::draw::draw;
 use super::positions::expert_summary::ExpertSummary;
 use super::positions::outcome::{Outcome, Who};
 use super::positions::{Settings, score_held_out};
@@ -44,7 +45,7 @@ use engine::eval::params::EvalParams;
 use engine::one_ply::Quiescence;
 use engine::params::{Gene, ParamTable as _, Table};
 use engine::position::Position;
-use objective::{Errors, RunSoFar, draw, error};
+use objective::{Errors, RunSoFar, error};
 
 /// The registry's line.
 pub const KIND: Kind = Kind::of::<Expert2011Keys>(
@@ -111,7 +112,8 @@ impl Expert2011 {
         refuse_too_many(&files, POINTS)?;
         let pool = context.thread_pool()?;
         let quiescence = Quiescence::from(keys.score);
-        let lessons = |positions: &[(Position, i32)]| Lessons::new(positions, &quiescence);
+        let terms = keys.layout.terms();
+        let lessons = |positions: &[(Position, i32)]| Lessons::new(positions, &quiescence, terms);
         let data = pool.install(|| (lessons(&train), test.as_deref().map(lessons)));
         let data = Data {
             train: data.0,

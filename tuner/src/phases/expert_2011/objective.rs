@@ -5,7 +5,6 @@ use crate::drive::{Generation, Objective, Place};
 use crate::encoding::Phenotype;
 use crate::error::RunError;
 use crate::evolution::algorithm::Batch;
-use crate::evolution::rng::{Random, run_seeds};
 use crate::exec::error::WorkError;
 use crate::exec::executor::Executor;
 use crate::exec::task::Worker;
@@ -19,24 +18,6 @@ use std::sync::Arc;
 
 /// First line of the table of generations; errors are means over the positions drawn, in centipawns.
 const HEADING: &str = "run,generation,best_error,mean_error,worst_error,distinct_phenotypes\n";
-
-/// The training positions of a generation, in their order: so many of all, without replacement, by chance from
-/// the run's seed and the generation alone.
-pub fn draw(seed: u64, generation: u32, sample: usize, all: usize) -> Vec<usize> {
-    /// The step of SplitMix64, so that generations have successive outputs of the stream of their run's seed.
-    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-    let state = seed.wrapping_add(u64::from(generation).wrapping_mul(STEP));
-    let mut rng = Random::new(run_seeds(state, 1).first().copied().unwrap_or(0));
-    let mut places: Vec<usize> = (0..all).collect();
-    let sample = sample.min(all);
-    for at in 0..sample {
-        let drawn = at + rng.below((all - at) as u128) as usize;
-        places.swap(at, drawn);
-    }
-    places.truncate(sample);
-    places.sort_unstable();
-    places
-}
 
 /// Mean error in centipawns that points on so many positions leave; `points` may be a mean itself.
 pub fn error(points: f64, positions: usize) -> f64 {
@@ -240,43 +221,6 @@ fn thousandths(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
-
-    /// 1,000 of 5,000, each at most once, of which another draw shares a fifth; the same seed and generation
-    /// have the same ones, whatever was drawn before.
-    #[test]
-    fn the_sample_is_without_replacement_and_another_each_generation() {
-        let first = draw(7, 0, 1_000, 5_000);
-        let places: HashSet<&usize> = first.iter().collect();
-        assert_eq!((first.len(), places.len()), (1_000, 1_000));
-        assert!(first.is_sorted() && first.iter().all(|&place| place < 5_000));
-        for (seed, generation) in [(7, 1), (7, 299), (8, 0)] {
-            let other = draw(seed, generation, 1_000, 5_000);
-            assert_eq!(other, draw(seed, generation, 1_000, 5_000));
-            let shared = other.iter().filter(|place| places.contains(place)).count();
-            // Five standard deviations of a hypergeometric draw.
-            assert!((143..=257).contains(&shared), "{shared}");
-        }
-        let all: Vec<usize> = (0..40).collect();
-        assert_eq!(draw(7, 3, 40, 40), all);
-        assert_eq!(draw(7, 3, 100, 40), all);
-    }
-
-    /// Over many generations every position is drawn about equally often.
-    #[test]
-    fn all_positions_are_equally_likely() {
-        let mut counts = [0; 20];
-        for generation in 0..10_000 {
-            draw(3, generation, 5, 20)
-                .iter()
-                .for_each(|&place| counts[place] += 1);
-        }
-        // 2,500 and five standard deviations.
-        assert!(
-            counts.iter().all(|count| (2_284..=2_716).contains(count)),
-            "{counts:?}"
-        );
-    }
 
     #[test]
     fn everybody_is_asked_once() {

@@ -7,11 +7,13 @@
 //! | `objective` | a generation's points |
 //! | `outcome` | what the runs have come to |
 //! | `data` | the data files |
+//! | `draw` | which training positions a generation is valued on |
 //! | `champions` | the files of champions |
 //! | `expert_summary` | what has come of imitating an expert |
 
 pub mod champions;
 pub mod data;
+pub mod draw;
 pub mod expert_summary;
 mod objective;
 pub mod outcome;
@@ -28,6 +30,7 @@ use crate::exec::error::WorkError;
 use crate::exec::executor::Executor;
 use crate::exec::task::Worker;
 use crate::fitness::positions::{BLOCK, Block, Count, blocks};
+use draw::Draw;
 use engine::eval::params::EvalParams;
 use engine::params::Gene;
 use objective::Points;
@@ -64,6 +67,8 @@ pub struct Settings {
     pub decay: f64,
     /// Whether the champion is the mean of the runs' champions, and not the best of these.
     pub mean: bool,
+    /// Which training positions a generation is valued on.
+    pub draw: Draw,
 }
 
 impl Settings {
@@ -91,7 +96,14 @@ impl Settings {
             is_additive: true,
             decay: 0.0,
             mean: false,
+            draw: Draw::All,
         }
+    }
+
+    /// How many training positions a generation is valued on.
+    pub fn positions_of(&self, generation: u32) -> usize {
+        let of = (generation, self.schedule.generations);
+        self.draw.count(of, self.train_positions)
     }
 
     /// Generation 0 of a run.
@@ -157,7 +169,11 @@ fn mean<W: Worker<Count>>(
     let champion = encoding.params(&phenotype);
     let train = |block| Block::Train {
         run: runs.len() as u32 + 1,
-        generation: 0,
+        // Behind those of the champions, where these are valued on all positions.
+        generation: match settings.draw {
+            Draw::Fresh(_) => runs.len() as u32,
+            _ => 0,
+        },
         block,
     };
     let alone = Arc::new(vec![encoding.evaluation(&phenotype)]);

@@ -1,5 +1,6 @@
 //! The points of a generation on the training positions, as an objective of the driver.
 
+use super::draw::Draw;
 use super::outcome::{Outcome, RunResult};
 use super::{Settings, SoFar, count_all};
 use crate::base::progress::{News, Step};
@@ -64,13 +65,13 @@ impl<'a, S> Points<'a, S> {
 
     /// What an individual with so many points is worth to selection. The journal and all that is told
     /// have the points as they were counted: they are to be compared between profiles.
-    fn fitness(&self, phenotype: &[i32], points: u32) -> u64 {
+    fn fitness(&self, phenotype: &[i32], points: u32, positions: usize) -> u64 {
         let settings = self.settings;
         if settings.decay == 0.0 {
             return settings.fitness.of(points);
         }
         let weights = settings.encoding.params(phenotype).eval;
-        let lost = decay(&weights, settings.decay, settings.train_positions);
+        let lost = decay(&weights, settings.decay, positions);
         settings.fitness.of(points.saturating_sub(lost))
     }
 }
@@ -94,9 +95,11 @@ where
         batch: &Batch<Phenotype>,
     ) -> Result<Option<Vec<u64>>, RunError> {
         let (settings, generation) = (self.settings, place.generation.0);
-        if generation == 0 {
+        // On other positions nobody's points are known.
+        if generation == 0 || settings.draw != Draw::All {
             self.known.clear();
         }
+        let positions = settings.positions_of(generation);
         let (mut fresh, mut met) = (Vec::new(), HashSet::new());
         for phenotype in &batch.individuals {
             if !self.known.contains_key(&key_of(phenotype)) && met.insert(phenotype) {
@@ -113,7 +116,6 @@ where
                 generation,
                 block,
             };
-            let positions = settings.train_positions;
             let totals = count_all(
                 settings,
                 positions,
@@ -130,7 +132,7 @@ where
         }
         let solved = self.points(&batch.individuals).into_iter();
         let fitness = batch.individuals.iter().zip(solved);
-        let fitness = fitness.map(|(phenotype, points)| self.fitness(phenotype, points));
+        let fitness = fitness.map(|(phenotype, points)| self.fitness(phenotype, points, positions));
         Ok(Some(fitness.collect()))
     }
 
@@ -145,6 +147,8 @@ where
         let stats = statistics(generation.number(), individuals, &solved, best);
         let news = news(self.settings, generation.place, &stats, self.fresh);
         let champion = self.settings.encoding.params(&individuals[best]);
+        let positions = self.settings.positions_of(stats.generation);
+        let stats = of_all(stats, positions, self.settings.train_positions);
         self.latest = Some((stats, champion));
         Ok(Some(news))
     }
@@ -158,26 +162,74 @@ where
         let Some((stats, champion)) = self.latest.take() else {
             return Ok(());
         };
-        let runs = &mut self.outcome.runs;
-        let before = match runs.len() == place.run.0 {
-            true => runs.pop(),
+        let before = match self.outcome.runs.len() == place.run.0 {
+            true => self.outcome.runs.pop(),
             false => None,
         };
         let before = before.map(|before| (before.generations, before.evaluated));
         let (mut generations, mut evaluated) = before.unwrap_or_default();
-        let train_solved = stats.best;
+        let (mut train_solved, mut is_over) = (stats.best, finished);
+        if finished && matches!(self.settings.draw, Draw::Fresh(_)) {
+            // Without the points the executor has ended, and the run isn't over.
+            let points = self.on_all(executor, place, &champion)?;
+            is_over = points.is_some();
+            train_solved = points.unwrap_or(train_solved);
+        }
         generations.push(stats);
         evaluated.push(self.fresh as u64);
-        runs.push(RunResult {
+        self.outcome.runs.push(RunResult {
             seed: place.seed,
             generations,
             evaluated,
             champion,
             train_solved,
             test_solved: None,
-            finished,
+            finished: is_over,
         });
         (self.so_far)(executor, &self.outcome)
+    }
+}
+
+impl<W, S> Points<'_, S>
+where
+    W: Worker<Count>,
+    S: Fn() -> Result<W, WorkError> + Sync,
+{
+    /// The points of a run's champion on all training positions; `None` if the executor ends.
+    fn on_all(
+        &self,
+        executor: &mut Executor<'_>,
+        place: Place,
+        champion: &ParamSet,
+    ) -> Result<Option<u32>, RunError> {
+        let settings = self.settings;
+        let phenotype = settings.encoding.values(champion);
+        let alone = Arc::new(vec![settings.encoding.evaluation(&phenotype)]);
+        let train = |block| Block::Train {
+            run: place.run.1 as u32 + 1,
+            generation: place.run.0 as u32 - 1,
+            block,
+        };
+        let all = settings.train_positions;
+        let points = count_all(settings, all, train, &alone, executor, self.spawn)?;
+        Ok(points.and_then(|points| points.first().copied()))
+    }
+}
+
+/// What would be counted on all training positions, if these of a generation are like the others: so all
+/// generations can be compared, however many positions they had.
+fn of_all(stats: GenerationStats, positions: usize, all: usize) -> GenerationStats {
+    if positions == all {
+        return stats;
+    }
+    let times = all as f64 / positions.max(1) as f64;
+    let whole = |points: u32| (f64::from(points) * times).round() as u32;
+    GenerationStats {
+        best: whole(stats.best),
+        mean: stats.mean * times,
+        worst: whole(stats.worst),
+        standard_deviation: stats.standard_deviation * times,
+        ..stats
     }
 }
 
@@ -196,7 +248,7 @@ fn history_row(run: usize, stats: &GenerationStats) -> String {
 
 /// What is said of a generation.
 fn news(settings: &Settings, place: Place, stats: &GenerationStats, fresh: usize) -> News<'static> {
-    let positions = settings.train_positions;
+    let positions = settings.positions_of(stats.generation);
     News {
         step: Step::Generation,
         run: place.run,

@@ -45,6 +45,7 @@ fn settings(block: usize) -> Settings {
         is_additive: true,
         decay: 0.0,
         mean: false,
+        draw: Draw::All,
     }
 }
 

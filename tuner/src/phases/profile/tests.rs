@@ -225,7 +225,7 @@ fn ranges_defaults_and_words_are_those_of_the_declarations() {
     assert!(of("spread").contains("a probability from 0.0 to 1.0; default `0.05`"));
     assert!(of("resign").contains("default `\"900,4\"`"));
     assert!(of("elite").contains("default `\"re-evaluated\"`"));
-    assert!(of("quiescence").contains("default `max_plies = 10`, `moves = \"see\"`"));
+    assert!(of("quiescence").contains("`max_plies = 10`, `moves = \"see\"`"));
     assert!(of("hours").contains("a number above 0; optional"));
     assert!(of("sprt").contains("default `10.0`"));
     let layout = of("layout");

@@ -1,0 +1,127 @@
+//! Where the server of tasks is. The password comes by URL, environment or file and is never shown.
+
+use redis::{ConnectionInfo, IntoConnectionInfo as _};
+use std::fmt;
+
+/// The variable of the environment with the password.
+pub const PASSWORD: &str = "EYAS_REDIS_PASSWORD";
+/// The variable of the environment with the name of a file that has the password.
+pub const PASSWORD_FILE: &str = "EYAS_REDIS_PASSWORD_FILE";
+
+/// A server of tasks.
+#[derive(Clone)]
+pub struct Address {
+    pub(super) info: ConnectionInfo,
+    shown: String,
+}
+
+impl Address {
+    /// The server with this URL, `redis://host:port/number`; a password that it lacks is taken from the
+    /// environment.
+    ///
+    /// # Errors
+    /// It is no such URL, or the file with the password can't be read. The URL is not repeated, for it may
+    /// have a password.
+    pub fn new(url: &str) -> Result<Address, String> {
+        let said = std::env::var(PASSWORD).ok();
+        let password = match (said, std::env::var_os(PASSWORD_FILE)) {
+            (Some(password), _) => Some(password),
+            (None, Some(file)) => {
+                let text = std::fs::read_to_string(&file);
+                let text = text.map_err(|error| {
+                    let file = std::path::Path::new(&file).display();
+                    format!("cannot read {file}, which {PASSWORD_FILE} names: {error}")
+                })?;
+                Some(text.lines().next().unwrap_or_default().to_string())
+            }
+            (None, None) => None,
+        };
+        Address::parsed(url, password.as_deref())
+    }
+
+    fn parsed(url: &str, password: Option<&str>) -> Result<Address, String> {
+        let scheme = url.split_once("://").map(|(scheme, _)| scheme);
+        let scheme = match scheme {
+            Some(scheme @ ("redis" | "rediss")) => scheme,
+            _ => return Err(refused("a URL of another kind")),
+        };
+        if scheme == "rediss" && !cfg!(feature = "rediss") {
+            return Err(
+                "rediss:// needs a program built with `--features rediss`; a tunnel by SSH does without"
+                    .to_string(),
+            );
+        }
+        #[cfg(feature = "rediss")]
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let info = url.into_connection_info();
+        let mut info = info.map_err(|_| refused("one that can't be read"))?;
+        let settings = info.redis_settings().clone();
+        let number = settings.db();
+        if let (None, Some(password)) = (settings.password(), password) {
+            info = info.set_redis_settings(settings.set_password(password));
+        }
+        let shown = format!("{scheme}://{}/{number}", info.addr());
+        Ok(Address { info, shown })
+    }
+}
+
+fn refused(what: &str) -> String {
+    format!("the server of tasks has {what}, expected redis://host:port/number")
+}
+
+/// Without user and password.
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown)
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Neither what is shown nor what is said of a mistake has a secret.
+    #[test]
+    fn no_text_has_the_password() {
+        let url = "redis://ann:s3cret@host.example:6380/2";
+        let address = Address::parsed(url, None).unwrap();
+        assert_eq!(address.to_string(), "redis://host.example:6380/2");
+        assert_eq!(format!("{address:?}"), address.to_string());
+        let settings = address.info.redis_settings();
+        assert_eq!(
+            (settings.username(), settings.password()),
+            (Some("ann"), Some("s3cret"))
+        );
+        for wrong in [
+            "http://:s3cret@host",
+            "redis://:s3cret@host:port",
+            "s3cret",
+            "",
+        ] {
+            let error = Address::parsed(wrong, None).unwrap_err();
+            assert!(
+                !error.contains("s3cret") && error.contains("expected redis://"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_environment_has_what_the_url_lacks() {
+        let password = |url: &str| {
+            let address = Address::parsed(url, Some("other")).unwrap();
+            address.info.redis_settings().password().map(str::to_string)
+        };
+        assert_eq!(password("redis://localhost").as_deref(), Some("other"));
+        assert_eq!(
+            password("redis://ann:own@localhost").as_deref(),
+            Some("own")
+        );
+    }
+}

@@ -1,0 +1,283 @@
+//! A connection to the server, with the commands that are used. No other file gives it commands.
+
+use super::address::Address;
+use super::message::{MOST_BYTES, clean};
+use redis::{Cmd, Connection, FromRedisValue, Pipeline, RedisError, Value, cmd};
+use std::time::Duration;
+
+/// How long a connection may take to come about.
+const CONNECTING: Duration = Duration::from_secs(2);
+/// How long the server may take to answer, beside what it was asked to wait.
+const ANSWERING: Duration = Duration::from_secs(20);
+/// The field of a stream's entry.
+const FIELD: &str = "json";
+
+/// Why the server did not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// In words.
+    pub said: String,
+    /// Whether the user or password is wrong, which no patience mends.
+    pub is_refused: bool,
+    /// Whether the session's keys are not there, because the server was emptied or has begun anew.
+    pub is_empty: bool,
+}
+
+impl From<RedisError> for Trouble {
+    fn from(error: RedisError) -> Trouble {
+        let code = error.code().unwrap_or_default();
+        let is_refused = error.kind() == redis::ErrorKind::AuthenticationFailed
+            || ["WRONGPASS", "NOAUTH", "NOPERM"].contains(&code);
+        Trouble {
+            said: clean(&error.to_string()),
+            is_refused,
+            is_empty: code == "NOGROUP",
+        }
+    }
+}
+
+/// An entry of a stream: its number and its text.
+pub type Entry = (String, String);
+
+/// See the module.
+pub struct Link {
+    connection: Connection,
+}
+
+type Done<T> = Result<T, Trouble>;
+
+impl Link {
+    /// Connects.
+    ///
+    /// # Errors
+    /// Nobody answers, or the password is wrong.
+    pub fn new(address: &Address) -> Done<Link> {
+        let client = redis::Client::open(address.info.clone())?;
+        let connection = client.get_connection_with_timeout(CONNECTING)?;
+        connection.set_read_timeout(Some(ANSWERING))?;
+        connection.set_write_timeout(Some(ANSWERING))?;
+        let mut link = Link { connection };
+        link.run::<()>(&cmd("PING"))?;
+        Ok(link)
+    }
+
+    fn run<T: FromRedisValue>(&mut self, command: &Cmd) -> Done<T> {
+        Ok(command.query(&mut self.connection)?)
+    }
+
+    fn run_all(&mut self, commands: &Pipeline) -> Done<Vec<Value>> {
+        match commands.is_empty() {
+            true => Ok(Vec::new()),
+            false => Ok(commands.query(&mut self.connection)?),
+        }
+    }
+
+    /// Sets a key that expires.
+    pub fn set(&mut self, key: &str, value: &[u8], lives: Duration) -> Done<()> {
+        self.run(cmd("SET").arg(key).arg(value).arg("PX").arg(millis(lives)))
+    }
+
+    /// A key's value, `None` if there is none; one that is too long is refused unread.
+    pub fn get(&mut self, key: &str) -> Done<Option<Vec<u8>>> {
+        let length: usize = self.run(cmd("STRLEN").arg(key))?;
+        if length > MOST_BYTES {
+            return Err(Trouble {
+                said: format!("{key} has {length} bytes, expected {MOST_BYTES} at most"),
+                is_refused: false,
+                is_empty: false,
+            });
+        }
+        self.run(cmd("GET").arg(key))
+    }
+
+    /// Whether a key is there.
+    pub fn exists(&mut self, key: &str) -> Done<bool> {
+        self.run(cmd("EXISTS").arg(key))
+    }
+
+    /// Keys live so much longer; whether the first is there at all.
+    pub fn refresh(&mut self, keys: &[(&str, Duration)]) -> Done<bool> {
+        let mut all = redis::pipe();
+        for (key, lives) in keys {
+            all.cmd("PEXPIRE").arg(key).arg(millis(*lives));
+        }
+        let there = self.run_all(&all)?;
+        Ok(there.first() == Some(&Value::Int(1)))
+    }
+
+    /// Removes keys.
+    pub fn remove(&mut self, keys: &[String]) -> Done<()> {
+        self.run(cmd("DEL").arg(keys))
+    }
+
+    /// Puts a name into a set.
+    pub fn join(&mut self, set: &str, name: &str) -> Done<()> {
+        self.run(cmd("SADD").arg(set).arg(name))
+    }
+
+    /// Takes a name out of a set.
+    pub fn leave(&mut self, set: &str, name: &str) -> Done<()> {
+        self.run(cmd("SREM").arg(set).arg(name))
+    }
+
+    /// The names in a set.
+    pub fn members(&mut self, set: &str) -> Done<Vec<String>> {
+        self.run(cmd("SMEMBERS").arg(set))
+    }
+
+    /// Notes something under a name.
+    pub fn note(&mut self, hash: &str, name: &str, text: &str) -> Done<()> {
+        self.run(cmd("HSET").arg(hash).arg(name).arg(text))
+    }
+
+    /// What is noted under a name.
+    pub fn noted(&mut self, hash: &str, name: &str) -> Done<Option<String>> {
+        self.run(cmd("HGET").arg(hash).arg(name))
+    }
+
+    /// Begins a stream with a consumer group, if it isn't there.
+    pub fn begin(&mut self, stream: &str, group: &str) -> Done<()> {
+        let mut begin = cmd("XGROUP");
+        begin.arg("CREATE").arg(stream).arg(group).arg("0");
+        match self.run::<()>(begin.arg("MKSTREAM")) {
+            Err(trouble) if trouble.said.contains("BUSYGROUP") => Ok(()),
+            done => done,
+        }
+    }
+
+    /// Adds entries to a stream; their numbers.
+    pub fn add(&mut self, stream: &str, texts: &[String]) -> Done<Vec<String>> {
+        let mut all = redis::pipe();
+        for text in texts {
+            all.cmd("XADD").arg(stream).arg("*").arg(FIELD).arg(text);
+        }
+        let numbers = self.run_all(&all)?;
+        let numbers = numbers.into_iter().map(|number| {
+            let number = redis::from_redis_value::<String>(number);
+            number.map_err(|error| Trouble::from(RedisError::from(error)))
+        });
+        numbers.collect()
+    }
+
+    /// Takes entries that nobody has taken, as a member of the group, and waits for some so long.
+    pub fn take(
+        &mut self,
+        (stream, group, member): (&str, &str, &str),
+        most: usize,
+        wait: Option<Duration>,
+    ) -> Done<Vec<Entry>> {
+        let mut take = cmd("XREADGROUP");
+        take.arg("GROUP")
+            .arg(group)
+            .arg(member)
+            .arg("COUNT")
+            .arg(most);
+        if let Some(wait) = wait {
+            take.arg("BLOCK").arg(millis(wait));
+        }
+        let found: Value = self.run(take.arg("STREAMS").arg(stream).arg(">"))?;
+        Ok(entries(found))
+    }
+
+    /// Entries behind the one with this number, and waits for some so long.
+    pub fn read(
+        &mut self,
+        stream: &str,
+        after: &str,
+        most: usize,
+        wait: Duration,
+    ) -> Done<Vec<Entry>> {
+        let mut read = cmd("XREAD");
+        read.arg("COUNT").arg(most).arg("BLOCK").arg(millis(wait));
+        let found: Value = self.run(read.arg("STREAMS").arg(stream).arg(after))?;
+        Ok(entries(found))
+    }
+
+    /// Acknowledges entries and removes them.
+    pub fn finish(&mut self, stream: &str, group: &str, numbers: &[String]) -> Done<()> {
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let mut both = redis::pipe();
+        both.cmd("XACK").arg(stream).arg(group).arg(numbers);
+        both.cmd("XDEL").arg(stream).arg(numbers);
+        self.run_all(&both).map(drop)
+    }
+
+    /// Removes entries of a stream.
+    pub fn strike(&mut self, stream: &str, numbers: &[String]) -> Done<()> {
+        match numbers.is_empty() {
+            true => Ok(()),
+            false => self.run(cmd("XDEL").arg(stream).arg(numbers)),
+        }
+    }
+
+    /// Claims entries that a member has in hand once more, so that their lease begins anew.
+    pub fn hold(
+        &mut self,
+        (stream, group, member): (&str, &str, &str),
+        numbers: &[String],
+    ) -> Done<()> {
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let mut claim = cmd("XCLAIM");
+        claim.arg(stream).arg(group).arg(member).arg(0).arg(numbers);
+        self.run::<Value>(claim.arg("JUSTID")).map(drop)
+    }
+
+    /// Takes over entries whose lease of so long has run out; their numbers.
+    pub fn overdue(
+        &mut self,
+        (stream, group, member): (&str, &str, &str),
+        lease: Duration,
+    ) -> Done<Vec<String>> {
+        let mut claim = cmd("XAUTOCLAIM");
+        claim.arg(stream).arg(group).arg(member).arg(millis(lease));
+        let found: Value = self.run(claim.arg("0-0").arg("COUNT").arg(10_000).arg("JUSTID"))?;
+        let found = list(found).into_iter().nth(1).map(list).unwrap_or_default();
+        Ok(found.into_iter().filter_map(text).collect())
+    }
+
+    /// The entries that a member has in hand.
+    pub fn in_hand(&mut self, stream: &str, group: &str, member: &str) -> Done<Vec<String>> {
+        let mut pending = cmd("XPENDING");
+        pending.arg(stream).arg(group).arg("-").arg("+").arg(10_000);
+        let found: Value = self.run(pending.arg(member))?;
+        let number = |one: Value| list(one).into_iter().next().and_then(text);
+        Ok(list(found).into_iter().filter_map(number).collect())
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis())
+        .unwrap_or(u64::MAX)
+        .max(1)
+}
+
+fn list(value: Value) -> Vec<Value> {
+    match value {
+        Value::Array(values) => values,
+        _ => Vec::new(),
+    }
+}
+
+fn text(value: Value) -> Option<String> {
+    redis::from_redis_value::<String>(value).ok()
+}
+
+/// The entries of the one stream that was asked for. One that is not ours is there with an empty text, so
+/// that it can be put away.
+fn entries(found: Value) -> Vec<Entry> {
+    let stream = list(found).into_iter().next().map(list).unwrap_or_default();
+    let entries = stream.into_iter().nth(1).map(list).unwrap_or_default();
+    let entry = |value: Value| {
+        let mut parts = list(value).into_iter();
+        let number = text(parts.next()?)?;
+        let mut fields = list(parts.next().unwrap_or(Value::Nil)).into_iter();
+        let is_ours = fields.next().and_then(text).as_deref() == Some(FIELD);
+        let said = fields.next().filter(|_| is_ours).and_then(text);
+        Some((number, said.unwrap_or_default()))
+    };
+    entries.into_iter().filter_map(entry).collect()
+}

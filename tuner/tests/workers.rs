@@ -1,0 +1,524 @@
+//! Workers over a real Redis server, which these tests start on loopback with a port and a folder of their own.
+//!
+//! Where there is no `redis-server` they are skipped, and say so; with `CI` or `EYAS_WORKERS` set they fail.
+
+#![cfg(all(target_os = "linux", feature = "redis"))]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot be set up has failed"
+)]
+
+#[path = "workers/server.rs"]
+mod server;
+
+use server::{Server, run_folder};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+use tests::send_signal;
+use tuner::base::stop::Stop;
+use tuner::exec::answers::Reply;
+use tuner::exec::remote::address::Address;
+use tuner::exec::remote::crew::{Crew, Ended, Session};
+use tuner::exec::remote::link::Link;
+use tuner::exec::remote::message::{Identity, Keys, What};
+
+/// What a test looks at last.
+const LONG: Duration = Duration::from_secs(300);
+
+fn tuner(folder: &Path, words: &[&str]) -> Command {
+    let mut tuner = Command::new(env!("CARGO_BIN_EXE_tuner"));
+    // What a killed one leaves behind goes with the test's folder.
+    tuner.args(words).current_dir(folder).env("TMPDIR", folder);
+    tuner.stdout(Stdio::null()).stderr(Stdio::null());
+    tuner
+}
+
+/// A process that ends with its test.
+struct Process(Child);
+
+impl Process {
+    /// The program, whose stderr goes to a file.
+    fn start(folder: &Path, log: &str, words: &[&str]) -> Process {
+        let log = std::fs::File::options()
+            .create(true)
+            .append(true)
+            .open(folder.join(log));
+        Process(tuner(folder, words).stderr(log.unwrap()).spawn().unwrap())
+    }
+
+    fn worker(folder: &Path, server: &Server, name: &str) -> Process {
+        let log = format!("{name}.log");
+        Process::start(
+            folder,
+            &log,
+            &["worker", &server.url(), "--threads", "1", "--name", name],
+        )
+    }
+
+    fn signal(&self, name: &str) {
+        send_signal(name, self.0.id());
+    }
+
+    fn is_running(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_none()
+    }
+
+    /// Its exit code; a signal has none.
+    fn ends(&mut self, within: Duration) -> Option<i32> {
+        let late = Instant::now() + within;
+        while Instant::now() < late {
+            if let Some(status) = self.0.try_wait().unwrap() {
+                return status.code();
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        panic!("still running after {within:?}");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn said(folder: &Path, log: &str) -> String {
+    std::fs::read_to_string(folder.join(log)).unwrap_or_default()
+}
+
+/// Waits until a log has a text.
+fn says(folder: &Path, log: &str, text: &str) {
+    let late = Instant::now() + LONG;
+    while !said(folder, log).contains(text) {
+        assert!(
+            Instant::now() < late,
+            "no {text:?} in {log}: {}",
+            said(folder, log)
+        );
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The journal's records without their sums, and the two files that follow from them.
+fn outcome(run: &Path) -> Vec<String> {
+    let journal = std::fs::read_to_string(run.join("journal.jsonl")).unwrap();
+    // The header has the command's own words.
+    let records = journal.lines().skip(1);
+    let record = |line: &str| line.split_once("\"record\":").unwrap().1.to_string();
+    let mut all: Vec<String> = records.map(record).collect();
+    for name in [
+        "best.toml",
+        "grandmaster/history.csv",
+        "coevolution/history.csv",
+    ] {
+        all.push(std::fs::read_to_string(run.join(name)).unwrap());
+    }
+    all
+}
+
+fn same(folder: &Path, run: &str) {
+    let [expected, found] = ["alone", run].map(|run| outcome(&folder.join(run)));
+    assert_eq!(expected.len(), found.len(), "{run}");
+    for (expected, found) in expected.iter().zip(&found) {
+        assert_eq!(expected, found, "{run}");
+    }
+}
+
+/// A run on one thread, to compare with.
+fn alone(folder: &Path) {
+    let mut run = Process::start(
+        folder,
+        "alone.log",
+        &["run", "profile.toml", "--out", "alone", "--threads", "1"],
+    );
+    assert_eq!(run.ends(LONG), Some(0), "{}", said(folder, "alone.log"));
+}
+
+/// 1 thread = 2 workers = 3 workers of which some die, with a leader and a server that die too.
+#[test]
+fn workers_come_go_and_die_and_the_bytes_are_the_same() {
+    let Some(mut server) = Server::start(&[]) else {
+        return;
+    };
+    let folder = run_folder();
+    let folder = folder.path();
+    alone(folder);
+
+    let url = server.url();
+    let quiet = ["--workers", &url, "--workers-only", "--lease", "2"];
+    let ann = Process::worker(folder, &server, "ann");
+    let bob = Process::worker(folder, &server, "bob");
+    let words = [&["run", "profile.toml", "--out", "two"][..], &quiet].concat();
+    let mut run = Process::start(folder, "two.log", &words);
+    assert_eq!(run.ends(LONG), Some(0), "{}", said(folder, "two.log"));
+    same(folder, "two");
+    let told = said(folder, "two/workers.json");
+    assert!(
+        told.contains("\"ann\"") && told.contains("\"bob\""),
+        "{told}"
+    );
+
+    // Another one joins late; then workers, leader and server are killed, and one is stopped for longer than
+    // its lease, each when the journal has grown by a part.
+    let helped = ["--workers", &url, "--lease", "1"];
+    let words = [
+        &["run", "profile.toml", "--out", "three", "--threads", "1"][..],
+        &helped,
+    ]
+    .concat();
+    let mut run = Process::start(folder, "three.log", &words);
+    let mut workers = [ann, bob, Process::worker(folder, &server, "eve")];
+    let journal = |run: &str| {
+        said(folder, &format!("{run}/journal.jsonl"))
+            .lines()
+            .count()
+    };
+    let all = journal("two");
+    for blow in 0..6 {
+        while run.is_running() && journal("three") < 1 + all * blow / 8 {
+            thread::sleep(Duration::from_millis(10));
+        }
+        match blow {
+            0 => workers[1].signal("STOP"),
+            1 | 4 => {
+                let (number, name) = [(0, "ann"), (2, "eve")][blow / 4];
+                workers[number].signal("KILL");
+                workers[number] = Process::worker(folder, &server, name);
+            }
+            2 => {
+                run.signal("KILL");
+                let _ = run.0.wait();
+                let words = [&["resume", "three", "--workers-only"][..], &helped].concat();
+                run = Process::start(folder, "three.log", &words);
+            }
+            3 => server.kill_and_restart(),
+            _ => workers[1].signal("CONT"),
+        }
+    }
+    assert_eq!(run.ends(LONG), Some(0), "{}", said(folder, "three.log"));
+    same(folder, "three");
+    let told = said(folder, "three.log");
+    assert!(
+        told.contains("the run waits for it") && told.contains("is back"),
+        "{told}"
+    );
+
+    // The first signal lets a worker finish the task in hand.
+    workers[0].signal("INT");
+    assert_eq!(
+        workers[0].ends(LONG),
+        Some(0),
+        "{}",
+        said(folder, "ann.log")
+    );
+}
+
+/// A process that answers as the leader's own would.
+struct Oracle {
+    _child: Process,
+    tasks: ChildStdin,
+    replies: BufReader<ChildStdout>,
+}
+
+impl Oracle {
+    fn of(folder: &Path, run: &Path) -> Oracle {
+        let run = run.to_str().unwrap();
+        let mut command = tuner(folder, &["task", "--threads", "1", run]);
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (tasks, replies) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let mut replies = BufReader::new(replies);
+        replies.read_line(&mut String::new()).unwrap();
+        Oracle {
+            _child: Process(child),
+            tasks,
+            replies,
+        }
+    }
+
+    fn answer(&mut self, request: &str) -> String {
+        writeln!(self.tasks, "{request}").unwrap();
+        self.tasks.flush().unwrap();
+        let mut line = String::new();
+        self.replies.read_line(&mut line).unwrap();
+        line
+    }
+}
+
+/// Waits for the leader of a session, and takes part in it with somebody who answers.
+fn take_part(crew: &Crew<'_>, answer: impl Fn(&str) -> Reply + Sync) -> Ended {
+    let mut link = Link::new(&crew.address).unwrap();
+    let session = loop {
+        let found = crew.sessions(&mut link, &Default::default()).unwrap();
+        if let Some(keys) = found.into_iter().next()
+            && let Some(Ok(manifest)) = crew.manifest(&mut link, &keys).unwrap()
+        {
+            break Session { keys, manifest };
+        }
+        thread::sleep(Duration::from_millis(20));
+    };
+    crew.work(&session, &|_| false, &|| |request: &str| answer(request))
+        .unwrap()
+}
+
+fn identity() -> Identity {
+    tuner::run::sharing::identity().unwrap()
+}
+
+/// One answer in fifty is false, and half of all are compared: it is found out long before the end, the journal
+/// goes back to before its first answer, and the run ends as if it had never been there.
+#[test]
+fn a_worker_that_lies_leaves_the_honest_bytes() {
+    let Some(server) = Server::start(&[]) else {
+        return;
+    };
+    let folder = run_folder();
+    let folder = folder.path();
+    alone(folder);
+    let url = server.url();
+    let words = [
+        "run",
+        "profile.toml",
+        "--out",
+        "lied",
+        "--workers",
+        &url,
+        "--workers-only",
+        "--check-every",
+        "2",
+    ];
+    let mut run = Process::start(folder, "lied.log", &words);
+    let identity = identity();
+    let stop = Stop::default();
+    let liar = Crew {
+        address: Address::new(&url).unwrap(),
+        name: "liar",
+        identity: &identity,
+        threads: 1,
+        stop: &stop,
+    };
+    let oracle = Mutex::new((Oracle::of(folder, &folder.join("alone")), 0));
+    let ended = take_part(&liar, |request| {
+        let mut oracle = oracle.lock().unwrap();
+        let honest = oracle.0.answer(request);
+        oracle.1 += 1;
+        let lies = oracle.1 % 50 == 0 && request.contains("\"count\"");
+        // The first individual solves one position more.
+        let told = match honest.split_once("[").filter(|_| lies) {
+            Some((before, list)) => {
+                let (first, rest) = list.split_at(list.find([',', ']']).unwrap());
+                format!("{before}[{}{rest}", first.parse::<u32>().unwrap() + 1)
+            }
+            None => honest,
+        };
+        if oracle.1 == 40 {
+            // From here on he is not alone.
+            drop(oracle);
+            START
+                .lock()
+                .unwrap()
+                .push(Process::worker(folder, &server, "honest"));
+        }
+        serde_json::from_str(&told).unwrap()
+    });
+    static START: Mutex<Vec<Process>> = Mutex::new(Vec::new());
+    assert!(
+        matches!(&ended, Ended::ShutOut(why) if why.contains("is wrong")),
+        "{ended:?}"
+    );
+    assert_eq!(run.ends(LONG), Some(0), "{}", said(folder, "lied.log"));
+    START.lock().unwrap().clear();
+    same(folder, "lied");
+    let told = said(folder, "lied.log");
+    assert!(told.contains("worker liar is shut out"), "{told}");
+    assert!(
+        told.contains("goes back to") && folder.join("lied/journal.1.jsonl").is_file(),
+        "{told}"
+    );
+}
+
+/// A program that counts other nodes is told apart on both sides, and whoever works all the same counts for
+/// nothing.
+#[test]
+fn an_old_worker_is_refused_on_both_sides() {
+    let Some(server) = Server::start(&[]) else {
+        return;
+    };
+    let folder = run_folder();
+    let folder = folder.path();
+    let url = server.url();
+    let mut run = Process::start(
+        folder,
+        "run.log",
+        &[
+            "run",
+            "profile.toml",
+            "--out",
+            "run",
+            "--workers",
+            &url,
+            "--threads",
+            "1",
+        ],
+    );
+    let mut old = identity();
+    old.signature += 1;
+    let stop = Stop::default();
+    let crew = Crew {
+        address: Address::new(&url).unwrap(),
+        name: "old",
+        identity: &old,
+        threads: 1,
+        stop: &stop,
+    };
+    let mut link = Link::new(&crew.address).unwrap();
+    let keys: Keys = loop {
+        let found = crew.sessions(&mut link, &Default::default()).unwrap();
+        match found.into_iter().next() {
+            Some(keys) => break keys,
+            None => thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    let refused = crew
+        .manifest(&mut link, &keys)
+        .unwrap()
+        .unwrap()
+        .unwrap_err();
+    assert!(refused.contains("both need the same program"), "{refused}");
+    let hello = What::Hello {
+        identity: old.clone(),
+        threads: 1,
+    };
+    crew.say(&mut link, &keys, hello).unwrap();
+    says(
+        folder,
+        "run.log",
+        "worker old is shut out: the worker is tuner",
+    );
+    let why = link.noted(&keys.out(), "old").unwrap().unwrap();
+    assert!(why.contains("both need the same program"), "{why}");
+    run.signal("INT");
+    assert_eq!(run.ends(LONG), Some(130));
+    // Whoever leaves takes his keys along.
+    assert!(!link.exists(&keys.manifest()).unwrap() && !link.exists(&keys.tasks()).unwrap());
+}
+
+/// A password in the URL, in the environment or in a file; a wrong one ends the program before there is a
+/// folder, and no text of ours has it.
+#[test]
+fn the_password_is_needed_and_never_shown() {
+    let Some(server) = Server::start(&["--requirepass", "s3cret"]) else {
+        return;
+    };
+    let folder = run_folder();
+    let folder = folder.path();
+    let wrong = server.url().replace("redis://", "redis://:wr0ng@");
+    for words in [
+        &["run", "profile.toml", "--out", "wrong", "--workers", &wrong][..],
+        &["worker", &wrong],
+    ] {
+        let mut refused = Process::start(folder, "wrong.log", words);
+        assert_eq!(refused.ends(LONG), Some(1));
+    }
+    let told = said(folder, "wrong.log");
+    assert!(told.contains("authentication failed"), "{told}");
+    assert!(
+        !told.contains("wr0ng") && !folder.join("wrong").exists(),
+        "{told}"
+    );
+
+    std::fs::write(folder.join("secret"), "s3cret\n").unwrap();
+    let right = server.url().replace("redis://", "redis://:s3cret@");
+    let mut run = Process::start(
+        folder,
+        "right.log",
+        &[
+            "run",
+            "profile.toml",
+            "--out",
+            "right",
+            "--workers",
+            &right,
+            "--threads",
+            "1",
+        ],
+    );
+    let log = std::fs::File::create(folder.join("ann.log")).unwrap();
+    let mut ann = tuner(
+        folder,
+        &["worker", &server.url(), "--threads", "1", "--name", "ann"],
+    );
+    ann.env("EYAS_REDIS_PASSWORD_FILE", folder.join("secret"))
+        .stderr(log);
+    let ann = Process(ann.spawn().unwrap());
+    says(folder, "right.log", "worker ann has come");
+    says(folder, "ann.log", "Works for profile profile");
+    run.signal("INT");
+    run.ends(LONG);
+    drop(ann);
+    let mut places: Vec<PathBuf> = tests_files(&folder.join("right"));
+    places.extend(["right.log", "ann.log"].map(|log| folder.join(log)));
+    for place in places {
+        let text = std::fs::read(&place).unwrap();
+        let text = String::from_utf8_lossy(&text);
+        assert!(!text.contains("s3cret"), "{}", place.display());
+    }
+}
+
+fn tests_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            match entry.path().is_dir() {
+                true => folders.push(entry.path()),
+                false => found.push(entry.path()),
+            }
+        }
+    }
+    found
+}
+
+/// A server that is full takes no tasks: the run says so and goes on alone.
+#[test]
+fn a_full_server_costs_nothing_but_help() {
+    let Some(server) = Server::start(&["--maxmemory", "1mb"]) else {
+        return;
+    };
+    let folder = run_folder();
+    let folder = folder.path();
+    alone(folder);
+    let ann = Process::worker(folder, &server, "ann");
+    let url = server.url();
+    let mut run = Process::start(
+        folder,
+        "full.log",
+        &[
+            "run",
+            "profile.toml",
+            "--out",
+            "full",
+            "--workers",
+            &url,
+            "--threads",
+            "1",
+        ],
+    );
+    assert_eq!(run.ends(LONG), Some(0), "{}", said(folder, "full.log"));
+    same(folder, "full");
+    let told = said(folder, "full.log");
+    assert!(
+        told.contains("maxmemory") && told.contains("goes on without workers"),
+        "{told}"
+    );
+    drop(ann);
+}
