@@ -251,8 +251,15 @@ mod commands {
                     if words.next() != Some("tuner") {
                         continue;
                     }
-                    let help = help(&[words.next().unwrap()]);
-                    let known: BTreeSet<&str> = help
+                    let command = words.next().unwrap();
+                    let mut help_of = vec![command];
+                    let mut text = help(&help_of);
+                    // `tuner program` has commands of its own.
+                    if text.contains("\nCommands:\n") {
+                        help_of.extend(words.next());
+                        text = help(&help_of);
+                    }
+                    let known: BTreeSet<&str> = text
                         .split(|char: char| !char.is_ascii_alphanumeric() && char != '-')
                         .collect();
                     for option in words.filter(|word| word.starts_with("--")) {

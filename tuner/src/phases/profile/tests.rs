@@ -133,7 +133,7 @@ fn bad_values_are_named_with_line_and_range() {
     let table = error("[evolution]", "[games]\nnodes = 1\n\n[evolution]");
     names(
         &table,
-        &["`[games]` is a table of phases of kind coevolution, validation"],
+        &["`[games]` is a table of phases of kind coevolution, endgames, validation"],
     );
     assert!(!table.contains("did you mean"), "{table}");
     let range = error("elitism = 1", "elitism = -1");
