@@ -64,13 +64,12 @@ impl Encoding {
 
     /// The phenotype of a genome; different genomes may have the same.
     pub fn phenotype(&self, genome: &Genome) -> Phenotype {
-        let mut params = self.base.clone();
         let numbers = self.shape.decode(genome);
-        for (gene, &number) in self.genes.iter().zip(&numbers) {
+        let value = |(gene, &number): (&Gene, &u32)| {
             let offset = i32::try_from(number).unwrap_or(i32::MAX);
-            params.set(gene, gene.low.saturating_add(offset));
-        }
-        self.values(&params)
+            gene.low.saturating_add(offset) * self.unit
+        };
+        self.genes.iter().zip(&numbers).map(value).collect()
     }
 
     /// The values of the genes in a parameter set.
@@ -120,8 +119,10 @@ impl Encoding {
     /// The evaluation of a phenotype with its fractions: every row in parts of the unit.
     pub fn evaluation(&self, phenotype: &[i32]) -> EvalParams {
         let mut eval = self.base.eval.clone();
-        for row in 0..EvalParams::SPECS.len() {
-            eval.set(row, eval.get(row) * self.unit);
+        if self.unit != 1 {
+            for row in 0..EvalParams::SPECS.len() {
+                eval.set(row, eval.get(row) * self.unit);
+            }
         }
         for (gene, &value) in self.genes.iter().zip(phenotype) {
             if gene.table == Table::Eval {
