@@ -25,7 +25,7 @@ use tuner::exec::answers::Reply;
 use tuner::exec::remote::address::Address;
 use tuner::exec::remote::crew::{Crew, Ended, Session};
 use tuner::exec::remote::link::Link;
-use tuner::exec::remote::message::{Identity, Keys, What};
+use tuner::exec::remote::message::{GROUP, Identity, Keys, Said, What, read};
 
 /// What a test looks at last.
 const LONG: Duration = Duration::from_secs(300);
@@ -254,24 +254,80 @@ impl Oracle {
     }
 }
 
-/// Waits for the leader of a session, and takes part in it with somebody who answers.
-fn take_part(crew: &Crew<'_>, answer: impl Fn(&str) -> Reply + Sync) -> Ended {
+/// Waits for the leader of a session.
+fn session_for(crew: &Crew<'_>) -> Session {
     let mut link = Link::new(&crew.address).unwrap();
-    let session = loop {
+    loop {
         let found = crew.sessions(&mut link, &Default::default()).unwrap();
         if let Some(keys) = found.into_iter().next()
             && let Some(Ok(manifest)) = crew.manifest(&mut link, &keys).unwrap()
         {
-            break Session { keys, manifest };
+            return Session { keys, manifest };
         }
         thread::sleep(Duration::from_millis(20));
-    };
+    }
+}
+
+/// Takes part in a session with somebody who answers.
+fn take_part(crew: &Crew<'_>, answer: impl Fn(&str) -> Reply + Sync) -> Ended {
+    let session = session_for(crew);
     crew.work(&session, &|_| false, &|| |request: &str| answer(request))
         .unwrap()
 }
 
 fn identity() -> Identity {
     tuner::run::sharing::identity().unwrap()
+}
+
+/// A worker says who it is before it answers a task that takes no time. The leader passes over answers of somebody
+/// whom it does not know, and the task would wait until its lease is over.
+#[test]
+fn a_worker_says_hello_before_its_first_answer() {
+    let Some(server) = Server::start(&[]) else {
+        return;
+    };
+    let (folder, url) = (run_folder(), server.url());
+    let words = ["run", "profile.toml", "--workers", &url, "--workers-only"];
+    let run = Process::start(folder.path(), "led.log", &words);
+    let (identity, stop) = (identity(), Stop::default());
+    let crew = Crew {
+        address: Address::new(&url).unwrap(),
+        name: "quick",
+        identity: &identity,
+        threads: 1,
+        stop: &stop,
+    };
+    let session = session_for(&crew);
+    // The leader is killed, so that what is said stays there to be read; its session outlives it for a while.
+    drop(run);
+    let mut link = Link::new(&crew.address).unwrap();
+    let (tasks, said) = (session.keys.tasks(), session.keys.said());
+    link.remove(&[tasks.clone(), said.clone()]).unwrap();
+    link.begin(&tasks, GROUP).unwrap();
+    link.add(&tasks, &[r#"{"id":1,"request":{}}"#.to_string()])
+        .unwrap();
+    let (crew_here, session_here) = (&crew, &session);
+    let all = thread::scope(|scope| {
+        let fails = || |_: &str| Reply::Failed("for this test".to_string());
+        scope.spawn(move || crew_here.work(session_here, &|_| false, &fails));
+        let late = Instant::now() + LONG;
+        loop {
+            let all = link.read(&said, "0", 100, Duration::from_secs(1)).unwrap();
+            let all: Vec<Said> = all.iter().map(|(_, text)| read(text).unwrap()).collect();
+            let is_answer = |said: &Said| matches!(said.what, What::Answer { .. });
+            if all.iter().any(is_answer) || Instant::now() > late {
+                stop.request();
+                break all;
+            }
+        }
+    });
+    let what: Vec<&What> = all.iter().map(|said| &said.what).collect();
+    assert!(matches!(what.first(), Some(What::Hello { .. })), "{what:?}");
+    assert!(
+        what.iter()
+            .any(|what| matches!(what, What::Answer { unit: 1, .. })),
+        "{what:?}"
+    );
 }
 
 /// One answer in fifty is false, and half of all are compared: it is found out long before the end, the journal

@@ -365,6 +365,9 @@ impl Shift<'_> {
         answer: &mut impl FnMut(&str) -> Reply,
     ) -> Result<(), Trouble> {
         let tasks = self.keys.tasks();
+        // Before the first task: the leader passes over answers of somebody whom it does not know, and the
+        // heart's own hello may come later than the answer to a short task.
+        self.crew.say(link, self.keys, self.crew.hello())?;
         loop {
             self.say_unsaid(link, unsaid)?;
             if self.is_over() {
