@@ -9,7 +9,12 @@
     reason = "a test that cannot be set up has failed"
 )]
 
+#[path = "workers/commands.rs"]
+mod commands;
+#[path = "workers/manners.rs"]
+mod manners;
 #[path = "workers/server.rs"]
+#[allow(dead_code, reason = "a benchmark uses it too")]
 mod server;
 
 use server::{Server, run_folder};

@@ -137,6 +137,14 @@ impl Progress {
         }
     }
 
+    /// A warning that is heard of a silent run too, which then says its name.
+    pub fn warn_of(&self, name: &str, text: &str) {
+        match self.silent {
+            true => note(&format!("warning: {name}: {text}")),
+            false => self.warn(text),
+        }
+    }
+
     /// Says what is being done; shown until the next generation is known.
     pub fn say(&mut self, text: &str) {
         self.view.doing = Some(text.to_string());

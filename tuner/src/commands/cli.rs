@@ -18,13 +18,10 @@ use crate::commands::program::ProgramArgs;
 use crate::commands::rate::RateArgs;
 #[cfg(feature = "redis")]
 use crate::commands::worker::{self, WorkerArgs};
+#[cfg(feature = "redis")]
+use crate::commands::workers::WorkersArgs;
 use crate::config::grandmaster::QuiescenceMoves;
 use crate::data::positions::{self, PositionsArgs};
-#[cfg(feature = "redis")]
-use crate::exec::remote::{
-    address::Address,
-    leader::{Settings, let_in},
-};
 use crate::fitness::search_cost::{Found, PAPER_CAP, Rule, hash_for};
 use crate::mine::label::{self, LabelArgs};
 use crate::mine::{self, MineArgs};
@@ -42,8 +39,6 @@ use engine::params::ParamSet;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
-#[cfg(feature = "redis")]
-use std::time::Duration;
 
 /// Evolve the parameters of the chess engine Eyas.
 #[derive(Debug, Parser)]
@@ -166,48 +161,11 @@ struct ProcessArgs {
     /// Results don't depend on them.
     #[arg(long, value_name = "N", conflicts_with = "threads",
           value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[cfg_attr(feature = "redis", arg(conflicts_with = "workers"))]
     processes: Option<u16>,
     #[cfg(feature = "redis")]
     #[command(flatten)]
     workers: WorkersArgs,
-}
-
-/// Help from other machines.
-#[cfg(feature = "redis")]
-#[derive(Debug, Args)]
-struct WorkersArgs {
-    /// Give tasks to workers on other machines too, over this Redis or Valkey server; they are started by
-    /// `tuner worker`. Results don't depend on them. A password is taken from the environment variable
-    /// EYAS_REDIS_PASSWORD, or from the file that EYAS_REDIS_PASSWORD_FILE names.
-    #[arg(long, value_name = "redis://HOST:PORT/N", conflicts_with = "processes")]
-    workers: Option<String>,
-    /// Leave all tasks to workers: do none here, and wait where there are no workers or no server.
-    #[arg(long, requires = "workers")]
-    workers_only: bool,
-    /// Give every so many tasks to two workers and compare their answers; 0 for none.
-    #[arg(long, value_name = "N", default_value_t = 100, requires = "workers")]
-    check_every: u64,
-    /// Seconds after which a task of a worker that is not heard of goes to another.
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "workers", value_parser = clap::value_parser!(u16).range(1..=3600))]
-    lease: u16,
-}
-
-#[cfg(feature = "redis")]
-impl WorkersArgs {
-    fn settings(&self) -> anyhow::Result<Option<Settings>> {
-        let Some(url) = &self.workers else {
-            return Ok(None);
-        };
-        let address = Address::new(url).map_err(anyhow::Error::msg)?;
-        // Before there is a folder.
-        let_in(&address).map_err(anyhow::Error::msg)?;
-        Ok(Some(Settings {
-            address,
-            check_every: self.check_every,
-            workers_only: self.workers_only,
-            lease: Duration::from_secs(self.lease.into()),
-        }))
-    }
 }
 
 #[derive(Debug, Args)]

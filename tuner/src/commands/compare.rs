@@ -2,8 +2,10 @@
 //! tactical suites, and a match with each opening played with both colours.
 
 mod games;
+#[cfg(feature = "redis")]
+mod remotely;
 
-use games::{GameFile, Troubles, play};
+use games::{GameFile, Tally, Troubles, play};
 
 use crate::base::files::FileError;
 use crate::base::statistics::{Decision, Difference, MOST_ELO, Pentanomial, Sprt, thousands};
@@ -11,6 +13,8 @@ use crate::base::stop::Stop;
 use crate::base::workers::{self, Guarded, guarded};
 use crate::commands::export::differences;
 use crate::commands::suite_score::Sum;
+#[cfg(feature = "redis")]
+use crate::commands::workers::WorkersArgs;
 use crate::config::games::GamesKeys;
 use crate::config::games::{GameClock, OPENING_PLIES, SPEEDS};
 use crate::data::suite::Suite;
@@ -87,6 +91,9 @@ pub struct CompareArgs {
     /// Threads [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    #[cfg(feature = "redis")]
+    #[command(flatten)]
+    workers: WorkersArgs,
 }
 
 /// What a comparison has come to.
@@ -118,6 +125,8 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
              before it (\"params/expert.toml;{files}\"), or see which rows differ by --pairs 0"
         );
     }
+    #[cfg(feature = "redis")]
+    let workers = remotely::settings(args)?;
     // What is wrong with a file is said before hours are spent on another one.
     let suite = |path: &PathBuf| Ok((path.display().to_string(), Suite::load(path, None)?));
     let suites: Vec<(String, Suite)> = args.suites.iter().map(suite).collect::<Result<_>>()?;
@@ -151,7 +160,14 @@ pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
         && complete
         && error.is_none()
     {
-        let standing = play(args, &plan, players, stop, pgn);
+        let tally = Tally::new(args, &plan, players, pgn);
+        #[cfg(feature = "redis")]
+        let standing = match workers {
+            Some(workers) => remotely::play(tally, stop, workers),
+            None => play(tally, stop),
+        };
+        #[cfg(not(feature = "redis"))]
+        let standing = play(tally, stop);
         text += &standing.text;
         complete = standing.is_over;
         error = standing.error.map(anyhow::Error::from);

@@ -3,6 +3,8 @@
 use crate::base::progress::note;
 use crate::base::shell;
 use crate::base::stop::Stop;
+#[cfg(feature = "redis")]
+use crate::commands::workers::WorkersArgs;
 use crate::run::experiment::{self, ExperimentOrder};
 use std::path::PathBuf;
 
@@ -19,6 +21,9 @@ pub struct ExperimentArgs {
     /// Threads; results don't depend on them [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    #[cfg(feature = "redis")]
+    #[command(flatten)]
+    workers: WorkersArgs,
     /// Only check everything, count the runs and estimate the time.
     #[arg(long)]
     check: bool,
@@ -33,6 +38,11 @@ pub fn experiment(args: &ExperimentArgs, stop: &Stop) -> anyhow::Result<Option<S
         path: args.experiment.clone(),
         folder: args.out.clone(),
         threads: args.threads.map(usize::from),
+        #[cfg(feature = "redis")]
+        workers: match args.check {
+            true => None,
+            false => args.workers.settings_told()?,
+        },
     };
     if args.check {
         return Ok(Some(experiment::check(&order)?));

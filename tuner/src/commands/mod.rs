@@ -16,3 +16,5 @@ pub mod suite_score;
 pub mod task;
 #[cfg(feature = "redis")]
 pub mod worker;
+#[cfg(feature = "redis")]
+pub mod workers;

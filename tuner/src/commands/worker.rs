@@ -5,8 +5,9 @@
 
 use super::task::{answers_of, reply};
 use crate::base::files::{create_folder, sha256_of_file};
+use crate::base::names::PROGRAM;
 use crate::base::progress::note;
-use crate::base::room::cores;
+use crate::base::room::{cores, spawn_scoped};
 use crate::base::shell;
 use crate::base::stop::Stop;
 use crate::exec::answers::Reply;
@@ -19,9 +20,17 @@ use crate::phases::options::Options;
 use crate::run::replay::opened;
 use crate::run::sharing::{identity, lay_out};
 use anyhow::{Context as _, bail};
+use crossbeam_channel::RecvTimeoutError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// After how long it is said that the server does not answer yet.
+const SAID_WITHIN: Duration = Duration::from_millis(800);
+/// Stack of the thread that says so.
+const STACK: usize = 1 << 20;
 
 /// Answer the tasks of runs on other machines, which `tuner run --workers` gives out.
 ///
@@ -68,6 +77,12 @@ pub fn worker(args: &WorkerArgs, stop: &Stop) -> anyhow::Result<()> {
     };
     low_priority();
     keep_panics();
+    let threads = args.threads.map_or_else(cores, usize::from);
+    note(&format!(
+        "Worker {name}: {threads} thread(s), {PROGRAM}, at {address}"
+    ));
+    // Before anything that takes time.
+    let mut is_gone = !is_there(&address)?;
     let identity = identity()?;
     let temporary = tempfile::tempdir().context("cannot create a temporary folder")?;
     let mut state = State {
@@ -80,15 +95,10 @@ pub fn worker(args: &WorkerArgs, stop: &Stop) -> anyhow::Result<()> {
         address,
         name: &name,
         identity: &identity,
-        threads: args.threads.map_or_else(cores, usize::from),
+        threads,
         stop,
     };
-    note(&format!(
-        "Worker {name}: {} thread(s), {}, bench {}, at {}",
-        crew.threads, identity.program, identity.signature, crew.address
-    ));
     let mut patience = Patience::new();
-    let mut is_gone = false;
     while !stop.requested() {
         match state.look(&crew, &identity) {
             Ok(()) => {
@@ -105,10 +115,7 @@ pub fn worker(args: &WorkerArgs, stop: &Stop) -> anyhow::Result<()> {
             }) => bail!("{}: {said}", crew.address),
             Err(trouble) => {
                 if !is_gone {
-                    note(&format!(
-                        "{}: {}; waiting for it",
-                        crew.address, trouble.said
-                    ));
+                    waits(&crew.address, &trouble.said);
                 }
                 is_gone = true;
             }
@@ -116,6 +123,37 @@ pub fn worker(args: &WorkerArgs, stop: &Stop) -> anyhow::Result<()> {
         patience.wait(|| stop.requested());
     }
     Ok(())
+}
+
+/// Whether the server answers; if it does not, that is said within a second, whatever it takes to know.
+///
+/// # Errors
+/// The password is wrong.
+fn is_there(address: &Address) -> anyhow::Result<bool> {
+    thread::scope(|scope| -> anyhow::Result<bool> {
+        let (over, ended) = crossbeam_channel::bounded::<()>(0);
+        let watch = move || {
+            if ended.recv_timeout(SAID_WITHIN) == Err(RecvTimeoutError::Timeout) {
+                waits(address, "no answer yet");
+            }
+        };
+        // Without room for a thread it is said later.
+        let _ = spawn_scoped(scope, STACK, watch);
+        let looked = Link::new(address);
+        drop(over);
+        match looked {
+            Ok(_) => Ok(true),
+            Err(trouble) if trouble.is_refused => bail!("{address}: {}", trouble.said),
+            Err(trouble) => {
+                waits(address, &trouble.said);
+                Ok(false)
+            }
+        }
+    })
+}
+
+fn waits(address: &Address, why: &str) {
+    note(&format!("{address}: {why}; waiting for it"));
 }
 
 impl State<'_> {
@@ -286,7 +324,7 @@ pub fn unit(args: &WorkerArgs) -> anyhow::Result<String> {
     let mut words = vec![
         shell::file(program.as_os_str()),
         "worker".into(),
-        shell::word(&address.to_string()),
+        shell::word(&address.without_password()),
     ];
     if let Some(threads) = args.threads {
         words.extend(["--threads".into(), threads.to_string()]);
@@ -295,7 +333,11 @@ pub fn unit(args: &WorkerArgs) -> anyhow::Result<String> {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
         words.extend(["--data".into(), shell::file(folder.as_os_str())]);
     }
-    let command = words.join(" ");
+    if let Some(name) = &args.name {
+        words.extend(["--name".into(), shell::word(name)]);
+    }
+    // What systemd would replace is doubled.
+    let command = words.join(" ").replace('%', "%%").replace('$', "$$");
     Ok(format!(
         "# ~/.config/systemd/user/eyas-worker.service; then: systemctl --user enable --now eyas-worker\n\
          # A password goes into a file that only you can read ({PASSWORD_FILE}), or into {PASSWORD}.\n\

@@ -14,20 +14,31 @@ fn rows<T: ParamTable>(table: &T) -> Vec<i32> {
     (0..T::SPECS.len()).map(|row| table.get(row)).collect()
 }
 
-/// The table with these rows.
-fn table<T: ParamTable>(rows: &[i32]) -> Result<T, String> {
+/// Parts of a centipawn that an evaluation's rows may be counted in.
+const MOST_PARTS: i64 = 16;
+
+/// The table with these rows, in so many parts of their units at most. Beyond a row's range nothing is known to work.
+fn table<T: ParamTable>(rows: &[i32], parts: i64) -> Result<T, String> {
     if rows.len() != T::SPECS.len() {
         return Err(format!("{} rows, expected {}", rows.len(), T::SPECS.len()));
     }
     let mut table = T::missing();
-    for (row, &value) in rows.iter().enumerate() {
+    for (row, (&value, spec)) in rows.iter().zip(T::SPECS).enumerate() {
+        let ends = [*spec.range.start(), *spec.range.end(), spec.missing].map(i64::from);
+        let ends = ends.into_iter().flat_map(|end| [end, parts * end]);
+        let is_possible = ends.clone().min() <= Some(value.into())
+            && Some(i64::from(value)) <= ends.max();
+        if !is_possible {
+            let (name, range) = (spec.name, &spec.range);
+            return Err(format!("{name} is {value}, expected {range:?}"));
+        }
         table.set(row, value);
     }
     Ok(table)
 }
 
-fn read<'de, T: ParamTable, D: Deserializer<'de>>(rows: &[i32]) -> Result<T, D::Error> {
-    table(rows).map_err(D::Error::custom)
+fn read<'de, T: ParamTable, D: Deserializer<'de>>(rows: &[i32], parts: i64) -> Result<T, D::Error> {
+    table(rows, parts).map_err(D::Error::custom)
 }
 
 /// `Arc<ParamSet>`.
@@ -48,8 +59,8 @@ pub mod params {
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<ParamSet>, D::Error> {
         let (eval, search) = <(Vec<i32>, Vec<i32>)>::deserialize(from)?;
         let mut params = ParamSet::missing();
-        params.eval = read::<_, D>(&eval)?;
-        params.search = read::<_, D>(&search)?;
+        params.eval = read::<_, D>(&eval, 1)?;
+        params.search = read::<_, D>(&search, 1)?;
         Ok(Arc::new(params))
     }
 }
@@ -84,7 +95,7 @@ pub mod two_params {
 
 /// `Arc<EvalParams>`.
 pub mod evaluation {
-    use super::{Deserialize as _, Deserializer, read, rows};
+    use super::{Deserialize as _, Deserializer, MOST_PARTS, read, rows};
     use engine::eval::params::EvalParams;
     use serde::{Serialize as _, Serializer};
     use std::sync::Arc;
@@ -98,13 +109,13 @@ pub mod evaluation {
     /// # Errors
     /// There are more or fewer rows than in the table.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<EvalParams>, D::Error> {
-        read::<_, D>(&Vec::<i32>::deserialize(from)?).map(Arc::new)
+        read::<_, D>(&Vec::<i32>::deserialize(from)?, MOST_PARTS).map(Arc::new)
     }
 }
 
 /// `Arc<Vec<EvalParams>>`.
 pub mod evaluations {
-    use super::{Deserialize as _, Deserializer, read, rows};
+    use super::{Deserialize as _, Deserializer, MOST_PARTS, read, rows};
     use engine::eval::params::EvalParams;
     use serde::Serializer;
     use std::sync::Arc;
@@ -122,7 +133,7 @@ pub mod evaluations {
     ) -> Result<Arc<Vec<EvalParams>>, D::Error> {
         let all = Vec::<Vec<i32>>::deserialize(from)?;
         let all: Result<Vec<EvalParams>, D::Error> =
-            all.iter().map(|rows| read::<_, D>(rows)).collect();
+            all.iter().map(|rows| read::<_, D>(rows, MOST_PARTS)).collect();
         all.map(Arc::new)
     }
 }
@@ -144,7 +155,7 @@ mod tests {
     #[test]
     fn parameters_come_back_as_they_were() {
         let mut fractions = EvalParams::default();
-        fractions.set(0, 16 * 32_000);
+        fractions.set(0, 16 * EvalParams::SPECS[0].range.end());
         let both = Both {
             params: Arc::new(ParamSet::default()),
             evaluations: Arc::new(vec![fractions, EvalParams::missing()]),
@@ -159,5 +170,28 @@ mod tests {
         let text = r#"{"params":[[1,2],[3]],"evaluations":[]}"#;
         let error = serde_json::from_str::<Both>(text).unwrap_err().to_string();
         assert!(error.contains("2 rows, expected"), "{error}");
+    }
+
+    /// What comes from elsewhere may be anything. An evaluation may be in sixteenths, a player may not.
+    #[test]
+    fn a_row_beyond_its_range_is_refused() {
+        let spec = &EvalParams::SPECS[0];
+        let most = *spec.range.end();
+        let refused = |of_player: i32, of_evaluation: i32| {
+            let both = Both {
+                params: Arc::new(ParamSet::default()),
+                evaluations: Arc::new(vec![EvalParams::default()]),
+            };
+            let mut both = serde_json::to_value(both).unwrap();
+            both["params"][0][0] = of_player.into();
+            both["evaluations"][0][0] = of_evaluation.into();
+            let read = serde_json::from_value::<Both>(both);
+            read.err().map_or(String::new(), |error| error.to_string())
+        };
+        assert_eq!(refused(most, 16 * most), "");
+        let expected = format!("{} is {}, expected {:?}", spec.name, most + 1, spec.range);
+        assert_eq!(refused(most + 1, most), expected);
+        assert!(refused(most, 16 * most + 1).contains(&format!("is {}, expected", 16 * most + 1)));
+        assert!(refused(i32::MIN, 0).contains("expected"));
     }
 }

@@ -61,7 +61,11 @@ impl Rows {
 
     /// Whether these can be the values of the frozen rows.
     pub fn fits(&self, values: &[i32]) -> bool {
-        values.len() == self.frozen.len()
+        let is_possible = |(&(place, _), &value): (&(usize, _), &i32)| {
+            let spec = &self.specs[place];
+            spec.range.contains(&value) || value == spec.missing
+        };
+        values.len() == self.frozen.len() && self.frozen.iter().zip(values).all(is_possible)
     }
 
     /// Sets the frozen rows.

@@ -92,6 +92,14 @@ pub struct Live<'a> {
     pub working: bool,
 }
 
+impl Live<'_> {
+    /// Warns of something that other machines do. A silent run, which is one of several, says whose it is.
+    pub fn tell(&self, text: &str) {
+        let name = self.folder.file_name().unwrap_or_default();
+        self.progress.warn_of(&name.to_string_lossy(), text);
+    }
+}
+
 impl<'a> Executor<'a> {
     /// Answers from these records alone. With a folder, all files that follow from them are
     /// written there.

@@ -5,6 +5,7 @@
 //! A game ends by the rules of chess or when each side has made so many moves; then it is judged by material. Equal
 //! scores of moves are resolved by a draw from the game's seed, so a game is a function of players, start and seed.
 
+use super::MOST_NODES;
 use crate::encoding::programs::Player;
 use crate::exec::error::WorkError;
 use crate::exec::task::{Task, Worker};
@@ -174,7 +175,9 @@ impl Task for Encounter {
     }
 
     fn fits(&self, tally: &Tally) -> bool {
-        tally.games() as usize == 2 * self.starts.len()
+        let counts = tally.mates.iter().chain(&tally.advantages);
+        let games: u64 = counts.chain([&tally.draws]).map(|&count| u64::from(count)).sum();
+        games == 2 * self.starts.len() as u64 && tally.plies <= MOST_NODES
     }
 
     /// Whose fault a panic is can't be told from outside: nobody wins.

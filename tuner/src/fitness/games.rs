@@ -1,5 +1,6 @@
 //! Games as tasks: the games from one opening are one task, played by whichever thread is free.
 
+use super::MOST_NODES;
 use super::coevolution::{Arena, Colours, half_points};
 use crate::encoding::by_place;
 use crate::encoding::rows::digest_of;
@@ -47,7 +48,8 @@ impl Task for Match {
     }
 
     fn fits(&self, games: &Vec<GameRecord>) -> bool {
-        let valid = |game: &GameRecord| *game == GameRecord::void() || game.game().is_some();
+        let is_game = |game: &GameRecord| game.game().is_some() && game.nodes() <= MOST_NODES;
+        let valid = |game: &GameRecord| *game == GameRecord::void() || is_game(game);
         games.len() == self.colours.of_first().len() && games.iter().all(valid)
     }
 
@@ -137,7 +139,10 @@ impl Task for Duel {
     fn fits(&self, points: &Points) -> bool {
         let halves: u64 = points.halves.iter().map(|&halves| u64::from(halves)).sum();
         let games = self.0.colours.of_first().len() as u64;
-        points.games <= games && points.decisive <= points.games && halves == 2 * points.games
+        points.games <= games
+            && points.decisive <= points.games
+            && halves == 2 * points.games
+            && points.nodes <= MOST_NODES
     }
 
     /// Nobody gets a point, as elsewhere.

@@ -18,3 +18,6 @@ pub mod suite;
 #[cfg(test)]
 mod testing;
 mod tree;
+
+/// Nodes, or plies, that an answer may tell of at most: nobody has searched more, and sums stay whole numbers.
+const MOST_NODES: u64 = 1 << 44;

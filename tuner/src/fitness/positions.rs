@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// one generation.
 pub const BLOCK: usize = 100_000;
 
+/// Points for a position at most, of all kinds of phases.
+const MOST_POINTS: u32 = 10_000;
+
 /// Cuts positions into blocks of at most `block`.
 pub fn blocks(positions: usize, block: usize) -> impl Iterator<Item = Range<usize>> {
     let block = block.max(1);
@@ -78,7 +81,9 @@ impl Task for Count {
     }
 
     fn fits(&self, solved: &Vec<u32>) -> bool {
-        solved.len() == self.individuals.len()
+        let most = self.positions.len() as u64 * u64::from(MOST_POINTS);
+        let is_possible = |&points: &u32| u64::from(points) <= most;
+        solved.len() == self.individuals.len() && solved.iter().all(is_possible)
     }
 
     fn worst(&self) -> Vec<u32> {
@@ -107,7 +112,7 @@ impl Task for Count {
         let mut all = vec![0; self.individuals.len()];
         for (sum, count) in parts.iter().flat_map(|part| (0..).zip(part)) {
             if let Some(sum) = all.get_mut::<usize>(sum) {
-                *sum += count;
+                *sum = u32::saturating_add(*sum, *count);
             }
         }
         all

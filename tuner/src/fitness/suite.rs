@@ -1,5 +1,6 @@
 //! The task of all who search the positions of a suite: what does a position cost, and is it solved?
 
+use super::MOST_NODES;
 use super::search_cost::{Problem, Rule, Solver};
 use crate::encoding::by_place;
 use crate::encoding::files::describe;
@@ -85,7 +86,8 @@ impl Task for Solve {
     }
 
     fn fits(&self, answer: &Solved) -> bool {
-        answer.nodes() <= self.cap && self.tells_searched == matches!(answer, Solved::Searched(..))
+        let is_possible = answer.nodes() <= self.cap && answer.searched() <= MOST_NODES;
+        is_possible && self.tells_searched == matches!(answer, Solved::Searched(..))
     }
 
     fn worst(&self) -> Solved {

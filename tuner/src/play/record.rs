@@ -98,7 +98,7 @@ impl GameRecord {
     /// Nodes that both players searched.
     pub fn nodes(&self) -> u64 {
         let choices = self.moves.split_whitespace().filter_map(choice_of);
-        choices.map(|choice| choice.nodes).sum()
+        choices.fold(0, |sum, choice| sum.saturating_add(choice.nodes))
     }
 }
 

@@ -357,7 +357,7 @@ fn table(report: &EcmReport) -> Table {
         if doubtful {
             // How many of a sample are in doubt is not counted.
             let all = train.positions == report.positions;
-            let surely = || of(train.solved_surely, report.positions - train_doubt);
+            let surely = || of(train.solved_surely, report.positions.saturating_sub(train_doubt));
             cells.push(if all { surely() } else { "–".to_string() });
         }
         if held_out {
@@ -365,7 +365,7 @@ fn table(report: &EcmReport) -> Table {
             cells.push(text(&|test| thousands(test.nodes)));
             cells.push(text(&|test| of(test.solved, report.test_positions)));
             if doubtful {
-                let left = report.test_positions - test_doubt;
+                let left = report.test_positions.saturating_sub(test_doubt);
                 cells.push(text(&|test| of(test.solved_surely, left)));
             }
         }

@@ -237,7 +237,10 @@ pub(super) fn execute(
 }
 
 /// Goes back to the record before the first one of a worker that gives wrong answers.
-fn without<'a>(
+///
+/// # Errors
+/// The journal can't be cut.
+pub fn without<'a>(
     executor: Executor<'a>,
     folder: &Path,
     worker: &str,
@@ -250,7 +253,7 @@ fn without<'a>(
         journal: path.clone(),
         difference: "it was cut while nothing was being done".to_string(),
     })?;
-    live.progress.warn(&format!(
+    live.tell(&format!(
         "worker {worker} has given wrong answers: the run goes back to {record} answers, before the first of its \
          that nobody has confirmed. {} is the journal as it was",
         copy.display()
@@ -262,6 +265,25 @@ fn without<'a>(
     live.journal = Journal::resume(&path, &contents)?;
     live.working = false;
     Ok(Executor::live(contents.records, live))
+}
+
+/// Gives out the tasks of a command that is no run. They are those of a profile's phase, which is never gone
+/// through; the folder is kept by nobody.
+///
+/// # Errors
+/// The folder can't be used, or the server lets nobody in.
+#[cfg(feature = "redis")]
+pub fn errand<'a>(
+    folder: &'a Path,
+    planned: &Plan,
+    options: &Options,
+    stop: &'a Stop,
+) -> Result<Executor<'a>, RunError> {
+    create_folder(folder)?;
+    let journal = Journal::create(&folder.join(JOURNAL_NAME), &planned.header)?;
+    let progress = Progress::new(options.json_log, options.quiet);
+    let live = live(folder, planned, journal, options, stop, progress)?;
+    Ok(Executor::live(Vec::new(), live))
 }
 
 /// The command that answers tasks of the run in a folder.
@@ -315,10 +337,7 @@ fn live<'a>(
     }
     #[cfg(feature = "redis")]
     if let Some(settings) = &options.workers {
-        progress.announce(&format!(
-            "Workers come by  tuner worker {}  on other machines",
-            settings.address
-        ));
+        progress.announce(&settings.invitation());
     }
     Ok(Live {
         folder,

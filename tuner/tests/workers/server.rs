@@ -10,7 +10,7 @@ use tuner::exec::remote::address::Address;
 use tuner::exec::remote::link::Link;
 
 /// Two runs of few individuals on 300 positions, and then games.
-const PROFILE: &str = r#"
+pub const PROFILE: &str = r#"
 format = 1
 
 [[phase]]
@@ -106,6 +106,11 @@ impl Server {
     /// Its address.
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}/0", self.port)
+    }
+
+    /// Its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     fn wait(&self) {

@@ -1,6 +1,8 @@
 //! The match of a comparison.
 
 use super::*;
+use crate::fitness::coevolution::OpeningsSeen;
+use crate::play::record::GameRecord;
 
 /// The file for the games.
 pub(super) struct GameFile<'a>(&'a Path, File);
@@ -68,36 +70,154 @@ pub(super) struct Standing {
     pub(super) error: Option<RunError>,
 }
 
-/// The match. Each pair of games is kept as PGN before the next one counts.
-pub(super) fn play(
-    args: &CompareArgs,
-    plan: &GamePlan,
-    players: [&ParamSet; 2],
-    stop: &Stop,
-    mut pgn: Option<GameFile<'_>>,
-) -> Standing {
-    let sprt = Sprt {
-        elo0: args.elo0,
-        elo1: args.elo1,
-        alpha: 0.05,
-        beta: 0.05,
-    };
-    let shared = players.map(|player| Arc::new(player.clone()));
-    let pair = |number: u64| Match {
-        key: String::new(),
-        players: shared.clone(),
-        names: [args.first.clone(), args.second.clone()],
-        opening: number,
-        colours: Colours::Both,
-        is_repeatable: plan.is_repeatable(),
-    };
-    let mut played = 0;
-    let mut results = Pentanomial::default();
-    let (mut seen, mut troubles) = (plan.openings_seen(), Troubles::default());
-    let mut decided = None;
-    let pairs = usize::try_from(args.pairs).unwrap_or(usize::MAX);
+/// What has come of the pairs of games so far. Each pair is kept as PGN before the next one counts.
+pub(super) struct Tally<'a> {
+    pub(super) args: &'a CompareArgs,
+    pub(super) plan: &'a GamePlan,
+    players: [Arc<ParamSet>; 2],
+    sprt: Sprt,
+    played: u64,
+    results: Pentanomial,
+    seen: OpeningsSeen,
+    troubles: Troubles,
+    decided: Option<(Decision, u64)>,
+    pgn: Option<GameFile<'a>>,
+}
+
+impl<'a> Tally<'a> {
+    pub(super) fn new(
+        args: &'a CompareArgs,
+        plan: &'a GamePlan,
+        players: [&ParamSet; 2],
+        pgn: Option<GameFile<'a>>,
+    ) -> Tally<'a> {
+        Tally {
+            args,
+            plan,
+            players: players.map(|player| Arc::new(player.clone())),
+            sprt: Sprt {
+                elo0: args.elo0,
+                elo1: args.elo1,
+                alpha: 0.05,
+                beta: 0.05,
+            },
+            played: 0,
+            results: Pentanomial::default(),
+            seen: plan.openings_seen(),
+            troubles: Troubles::default(),
+            decided: None,
+            pgn,
+        }
+    }
+
+    /// Forgets all games.
+    #[cfg(feature = "redis")]
+    pub(super) fn restart(&mut self) {
+        self.played = 0;
+        self.results = Pentanomial::default();
+        self.seen = self.plan.openings_seen();
+        self.troubles = Troubles::default();
+        self.decided = None;
+    }
+
+    /// The pair of games with this number.
+    pub(super) fn pair(&self, number: u64) -> Match {
+        Match {
+            key: format!("pair {}", number + 1),
+            players: self.players.clone(),
+            names: [self.args.first.clone(), self.args.second.clone()],
+            opening: number,
+            colours: Colours::Both,
+            is_repeatable: self.plan.is_repeatable(),
+        }
+    }
+
+    /// The games of the next pair count; whether it goes on.
+    pub(super) fn add(
+        &mut self,
+        (games, trouble): (Vec<GameRecord>, Option<String>),
+    ) -> Result<ControlFlow<()>, RunError> {
+        self.troubles.add(trouble);
+        if self.seen.is_new(&games) {
+            self.results.extend(pentanomial([&games]));
+        }
+        let pair = self.pair(self.played);
+        if let Some(file) = &mut self.pgn {
+            let text = self.plan.pgn(EVENT, 2 * self.played, &[(pair, games)]);
+            file.add(&text, self.played == 0)?;
+        }
+        self.played += 1;
+        let decision = self.sprt.decide(&self.results);
+        if decision != Decision::Open && self.decided.is_none() {
+            self.decided = Some((decision, self.results.pairs()));
+        }
+        Ok(match self.decided {
+            Some(_) if !self.args.all => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })
+    }
+
+    /// How the match stands when it has ended.
+    pub(super) fn standing(self, ended: Result<(), RunError>) -> Standing {
+        let Tally { args, plan, .. } = self;
+        let (results, sprt) = (self.results, self.sprt);
+        let error = ended.err();
+        let is_decided = self.decided.is_some() && !args.all;
+        let is_over = error.is_none() && (is_decided || self.played == args.pairs);
+        if results.pairs() == 0 {
+            return Standing {
+                text: self.troubles.text("pair(s) of games"),
+                is_over,
+                error,
+            };
+        }
+        let mut text = format!("Match, {}:\n", plan.text());
+        let mut line = |name: &str, value: &str| {
+            let _ = writeln!(text, "  {name:<12} {value}");
+        };
+        line("games", &(2 * results.pairs()).to_string());
+        line(
+            "pairs",
+            &format!(
+                "{} with 0, ½, 1, 1½, 2 points for the first",
+                results.text()
+            ),
+        );
+        line(
+            "score",
+            &format!("{:.1} % for the first", 100.0 * results.score()),
+        );
+        line("difference", &difference_of(&results));
+        line("test (SPRT)", &test_text(&results, &sprt, self.decided));
+        if let Some(probability) = results.superiority() {
+            line(
+                "superiority",
+                &format!("{probability:.3} probability that the first is better"),
+            );
+        }
+        line("verdict", verdict_text(&results, &sprt));
+        if let Some(warning) = plan.warning() {
+            let _ = writeln!(text, "  WARNING: {warning}");
+        }
+        if let Some(warning) = repeated_text(self.seen.repeated()) {
+            let _ = writeln!(text, "  WARNING: {warning}");
+        }
+        text += &self.troubles.text("pair(s) of games");
+        Standing {
+            text,
+            is_over,
+            error,
+        }
+    }
+}
+
+/// The match, on threads of this process.
+pub(super) fn play(mut tally: Tally<'_>, stop: &Stop) -> Standing {
+    let (plan, players) = (tally.plan, tally.players.clone());
+    let players = players.each_ref().map(AsRef::as_ref);
+    let pairs = usize::try_from(tally.args.pairs).unwrap_or(usize::MAX);
     let ended = workers::in_order(
-        threads(args),
+        threads(tally.args),
         0..pairs,
         stop,
         || Ok(Some(plan.player()?)),
@@ -111,71 +231,7 @@ pub(super) fn play(
             });
             Ok((answer.transpose()?.unwrap_or_default(), trouble))
         },
-        |(games, trouble)| {
-            troubles.add(trouble);
-            if seen.is_new(&games) {
-                results.extend(pentanomial([&games]));
-            }
-            if let Some(file) = &mut pgn {
-                let text = plan.pgn(EVENT, 2 * played, &[(pair(played), games)]);
-                file.add(&text, played == 0)?;
-            }
-            played += 1;
-            let decision = sprt.decide(&results);
-            if decision != Decision::Open && decided.is_none() {
-                decided = Some((decision, results.pairs()));
-            }
-            Ok::<_, RunError>(match decided {
-                Some(_) if !args.all => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
-            })
-        },
+        |played| tally.add(played),
     );
-    let error = ended.err();
-    let is_decided = decided.is_some() && !args.all;
-    let is_over = error.is_none() && (is_decided || played == args.pairs);
-    if results.pairs() == 0 {
-        return Standing {
-            text: troubles.text("pair(s) of games"),
-            is_over,
-            error,
-        };
-    }
-    let mut text = format!("Match, {}:\n", plan.text());
-    let mut line = |name: &str, value: &str| {
-        let _ = writeln!(text, "  {name:<12} {value}");
-    };
-    line("games", &(2 * results.pairs()).to_string());
-    line(
-        "pairs",
-        &format!(
-            "{} with 0, ½, 1, 1½, 2 points for the first",
-            results.text()
-        ),
-    );
-    line(
-        "score",
-        &format!("{:.1} % for the first", 100.0 * results.score()),
-    );
-    line("difference", &difference_of(&results));
-    line("test (SPRT)", &test_text(&results, &sprt, decided));
-    if let Some(probability) = results.superiority() {
-        line(
-            "superiority",
-            &format!("{probability:.3} probability that the first is better"),
-        );
-    }
-    line("verdict", verdict_text(&results, &sprt));
-    if let Some(warning) = plan.warning() {
-        let _ = writeln!(text, "  WARNING: {warning}");
-    }
-    if let Some(warning) = repeated_text(seen.repeated()) {
-        let _ = writeln!(text, "  WARNING: {warning}");
-    }
-    text += &troubles.text("pair(s) of games");
-    Standing {
-        text,
-        is_over,
-        error,
-    }
+    tally.standing(ended)
 }

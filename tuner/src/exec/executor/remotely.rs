@@ -75,7 +75,7 @@ impl Executor<'_> {
     fn tell(&self, remote: &mut Remote) {
         for note in remote.notes() {
             if let Some(live) = &self.live {
-                live.progress.warn(&note);
+                live.tell(&note);
             }
         }
     }

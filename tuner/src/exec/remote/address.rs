@@ -1,5 +1,6 @@
 //! Where the server of tasks is. The password comes by URL, environment or file and is never shown.
 
+use super::message::is_name;
 use redis::{ConnectionInfo, IntoConnectionInfo as _};
 use std::fmt;
 
@@ -62,6 +63,17 @@ impl Address {
         }
         let shown = format!("{scheme}://{}/{number}", info.addr());
         Ok(Address { info, shown })
+    }
+
+    /// The URL as it may be written down: with the user, without the password.
+    pub fn without_password(&self) -> String {
+        let settings = self.info.redis_settings();
+        let user = settings.username().filter(|user| is_name(user));
+        let user = user.map_or(String::new(), |user| format!("://{user}@"));
+        match user.is_empty() {
+            true => self.shown.clone(),
+            false => self.shown.replacen("://", &user, 1),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use super::address::Address;
 use super::link::{Link, Trouble};
 use super::message::{
-    CHUNK, GROUP, Identity, Keys, LEADER_LIVES, Manifest, SESSIONS, Said, SharedFile, Unit, What,
+    CHUNK, GROUP, Identity, Keys, LEADER, LEADER_LIVES, Manifest, SESSIONS, Said, SharedFile, Unit, What,
     checked, is_name, read,
 };
 use crate::base::files::{FileError, sha256_of_file};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -75,6 +75,24 @@ struct Shift<'a> {
     done: AtomicU64,
     /// Microseconds spent on tasks.
     spent: AtomicU64,
+    /// Threads that have not ended.
+    toiling: AtomicUsize,
+}
+
+/// A thread that toils; it does not any more when this is dropped.
+struct Toiling<'a>(&'a AtomicUsize);
+
+impl<'a> Toiling<'a> {
+    fn begin(count: &'a AtomicUsize) -> Toiling<'a> {
+        count.fetch_add(1, Relaxed);
+        Toiling(count)
+    }
+}
+
+impl Drop for Toiling<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -108,7 +126,8 @@ impl Default for Patience {
 }
 
 impl Crew<'_> {
-    /// The sessions that have a leader, but for these.
+    /// The sessions that have a leader, but for these; first the one with the fewest workers, for several runs may
+    /// give out tasks at once.
     ///
     /// # Errors
     /// The server's.
@@ -124,11 +143,16 @@ impl Crew<'_> {
             }
             let keys = Keys { session };
             match link.exists(&keys.manifest())? {
-                true => found.push(keys),
+                true => {
+                    let takers = link.takers(&keys.tasks(), GROUP)?;
+                    let others = takers.iter().filter(|name| *name != LEADER);
+                    found.push((others.count(), keys));
+                }
                 false => link.leave(SESSIONS, &keys.session)?,
             }
         }
-        Ok(found)
+        found.sort_by_key(|(takers, _)| *takers);
+        Ok(found.into_iter().map(|(_, keys)| keys).collect())
     }
 
     /// What a session's leader says; `Err` inside is why this worker can't work for it.
@@ -250,12 +274,17 @@ impl Crew<'_> {
             in_hand: Mutex::default(),
             done: AtomicU64::new(0),
             spent: AtomicU64::new(0),
+            toiling: AtomicUsize::new(0),
         };
         let lease = Duration::from_millis(session.manifest.lease.clamp(300, 3_600_000));
         let ended = thread::scope(|scope| {
             let shift = &shift;
             for number in 0..self.threads {
-                let run = move || shift.toil(&mut start());
+                let toiling = Toiling::begin(&shift.toiling);
+                let run = move || {
+                    let _toiling = toiling;
+                    shift.toil(&mut start());
+                };
                 let spawned =
                     crate::base::room::spawn_scoped(scope, engine::search::STACK_BYTES, run);
                 if let Err(error) = spawned {
@@ -286,7 +315,8 @@ impl Shift<'_> {
         self.is_over.load(Relaxed) || self.crew.stop.requested()
     }
 
-    /// Claims what is in hand again and again, and looks whether the session goes on.
+    /// Claims what is in hand again and again, and looks whether the session goes on. Whoever is to stop finishes the
+    /// tasks in hand, which stay claimed until then.
     fn beat(&self, lease: Duration, others: &dyn Fn(&mut Link) -> bool) -> Ended {
         const IDLE: Duration = Duration::from_secs(3);
         let (crew, keys) = (self.crew, self.keys);
@@ -294,7 +324,7 @@ impl Shift<'_> {
         let mut patience = Patience::new();
         let (mut held, mut looked, mut worked) = (None::<Instant>, Instant::now(), Instant::now());
         let mut done = 0;
-        while !crew.stop.requested() {
+        while !crew.stop.requested() || self.toiling.load(Relaxed) > 0 {
             thread::sleep(BEAT.min(lease / 6));
             let mut look = |link: &mut Link| -> Result<Option<Ended>, Trouble> {
                 if held.is_none_or(|held| held.elapsed() > lease / 3) {

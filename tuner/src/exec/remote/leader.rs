@@ -34,6 +34,14 @@ pub struct Settings {
     pub lease: Duration,
 }
 
+impl Settings {
+    /// How workers come, for people.
+    pub fn invitation(&self) -> String {
+        let address = &self.address;
+        format!("Workers come by  tuner worker {address}  on other machines")
+    }
+}
+
 /// What workers need to know of a run, and have.
 #[derive(Debug)]
 pub struct Offer {

@@ -212,6 +212,29 @@ impl Link {
         }
     }
 
+    /// Names of a group's members who have asked for entries lately; none if there is no such stream.
+    pub fn takers(&mut self, stream: &str, group: &str) -> Done<Vec<String>> {
+        const LATELY: i64 = 10_000;
+        let found = self.run::<Value>(cmd("XINFO").arg("CONSUMERS").arg(stream).arg(group));
+        let members = match found {
+            Ok(found) => list(found),
+            // Emptied a moment ago.
+            Err(trouble) if trouble.is_empty || trouble.said.contains("no such key") => Vec::new(),
+            Err(trouble) => return Err(trouble),
+        };
+        let taker = |member: Value| {
+            let words = list(member);
+            let of = |key: &str| {
+                let is_key = |word: &Value| text(word.clone()).as_deref() == Some(key);
+                let at = words.iter().position(is_key)?;
+                words.get(at + 1).cloned()
+            };
+            let idle: i64 = redis::from_redis_value(of("idle")?).ok()?;
+            text(of("name")?).filter(|_| idle < LATELY)
+        };
+        Ok(members.into_iter().filter_map(taker).collect())
+    }
+
     /// Claims entries that a member has in hand once more, so that their lease begins anew.
     pub fn hold(
         &mut self,

@@ -10,7 +10,7 @@
 
 mod champions;
 mod objective;
-mod setting;
+pub mod setting;
 mod summary;
 
 use super::context::{PhaseContext, Role};

@@ -211,7 +211,7 @@ pub fn count_all<W: Worker<Count>>(
             return Ok(None);
         };
         for (total, count) in totals.iter_mut().zip(solved.into_iter().flatten()) {
-            *total += count;
+            *total = u32::saturating_add(*total, count);
         }
     }
     Ok(Some(totals))

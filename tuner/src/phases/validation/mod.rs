@@ -27,7 +27,7 @@ mod matches;
 mod sensitivity;
 mod suites;
 pub mod summary;
-mod tasks;
+pub mod tasks;
 
 use super::context::{PhaseContext, Role};
 use super::games::{GamePlan, first_opening};

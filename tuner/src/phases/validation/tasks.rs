@@ -13,6 +13,7 @@ use std::sync::Arc;
 /// See the module.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Choose {
+    /// The task's name.
     pub key: String,
     #[serde(with = "by_place::evaluation")]
     pub evaluation: Arc<EvalParams>,

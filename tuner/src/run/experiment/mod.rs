@@ -59,6 +59,9 @@ pub struct ExperimentOrder {
     pub folder: Option<PathBuf>,
     /// Threads; all cores if absent.
     pub threads: Option<usize>,
+    /// Workers on other machines that help; each cell gives its tasks out by itself.
+    #[cfg(feature = "redis")]
+    pub workers: Option<crate::exec::remote::leader::Settings>,
 }
 
 /// What has come of it.
@@ -86,6 +89,15 @@ impl ExperimentOrder {
         let threads = self.threads.unwrap_or_else(cores).max(1);
         let sides = threads.min(cells).max(1);
         (sides, (threads / sides).max(1))
+    }
+
+    /// The options of a cell's run on so many threads, with help if there is any.
+    fn helped(&self, threads: usize) -> Options {
+        Options {
+            #[cfg(feature = "redis")]
+            workers: self.workers.clone(),
+            ..quietly(threads)
+        }
     }
 }
 
@@ -199,7 +211,7 @@ pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, Run
         stop,
         || Ok(()),
         |(), number| match design.cells.get(number) {
-            Some(cell) => done(&design, cell, &folder, &quietly(threads), stop),
+            Some(cell) => done(&design, cell, &folder, &order.helped(threads), stop),
             None => Ok(None),
         },
         |result| {
