@@ -20,7 +20,6 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::LazyLock;
 use std::thread;
 use std::time::Duration;
 use tuner::evolution::rng::Random;
@@ -42,9 +41,6 @@ use tuner::run::courses::courses;
 use tuner::run::lifecycle;
 use tuner::run::replay::opened;
 use tuner::run::sharing::{lay_out, offer};
-
-/// One run with tasks of each kind, made once.
-static RUNS: LazyLock<Vec<Done>> = LazyLock::new(runs::all);
 
 /// All kinds of tasks that there are.
 const KINDS: [&str; 7] = ["choose", "count", "duel", "encounter", "match", "setting", "solve"];
@@ -112,9 +108,19 @@ fn manifest_of(done: &Done) -> String {
     serde_json::to_string(&offered.unwrap().manifest).unwrap()
 }
 
-/// What leader and workers say: read or refused.
+/// One after the other, for all are about the same runs.
 #[test]
-fn what_is_said_is_read_or_refused() {
+fn hostile_messages_are_answered_or_refused_and_nothing_panics() {
+    let runs = runs::all();
+    what_is_said_is_read_or_refused(&runs);
+    an_answer_is_taken_or_refused(&runs);
+    a_run_with_false_answers_ends_or_fails_in_words(&runs);
+    a_run_from_elsewhere_is_opened_or_refused(&runs);
+    a_task_is_answered_or_refused_and_nothing_panics(&runs);
+}
+
+/// What leader and workers say: read or refused.
+fn what_is_said_is_read_or_refused(runs: &[Done]) {
     let digest = "0f".repeat(32);
     let mut said = vec![
         r#"{"worker":"ann","what":{"hello":{"identity":{"program":"tuner 0.2.0","signature":7},"threads":3}}}"#.to_string(),
@@ -126,10 +132,10 @@ fn what_is_said_is_read_or_refused() {
         r#"{"worker":"ann","what":"bye"}"#.to_string(),
     ];
     assert!(said.iter().all(|message| heard(message).is_ok()));
-    let manifests: Vec<String> = RUNS.iter().map(manifest_of).collect();
+    let manifests: Vec<String> = runs.iter().map(manifest_of).collect();
     let is_manifest = |message: &str| read::<Manifest>(message).and_then(checked).is_ok();
     assert!(manifests.iter().all(|message| is_manifest(message)));
-    let task = &RUNS[0].tasks[0];
+    let task = &runs[0].tasks[0];
     let unit = format!(r#"{{"id":17,"not":"ann","request":{task}}}"#);
     assert!(read::<Unit>(&unit).is_ok());
     said.extend(manifests.iter().cloned());
@@ -188,9 +194,9 @@ fn taken(request: &str) -> Taken {
 }
 
 /// Some tasks of each kind in each phase, with the journal's answers.
-fn some_of_each() -> Vec<(String, String, String)> {
+fn some_of_each(runs: &[Done]) -> Vec<(String, String, String)> {
     let mut found = BTreeMap::<_, Vec<_>>::new();
-    for done in RUNS.iter() {
+    for done in runs.iter() {
         for (number, (task, record)) in done.tasks.iter().zip(&done.records).enumerate() {
             let of_phase = found.entry((done.folder.clone(), record.phase.clone(), done.kind(number)));
             let of_phase = of_phase.or_default();
@@ -204,9 +210,8 @@ fn some_of_each() -> Vec<(String, String, String)> {
 }
 
 /// Answers to tasks of all kinds, spoilt: the leader takes them or refuses them.
-#[test]
-fn an_answer_is_taken_or_refused() {
-    let all = some_of_each();
+fn an_answer_is_taken_or_refused(runs: &[Done]) {
+    let all = some_of_each(runs);
     let kinds: BTreeSet<&str> = all.iter().map(|(kind, ..)| kind.as_str()).collect();
     assert!(kinds.into_iter().eq(KINDS));
     let leaders: Vec<Taken> = all.iter().map(|(_, task, _)| taken(task)).collect();
@@ -224,13 +229,12 @@ fn an_answer_is_taken_or_refused() {
 
 /// Answers that the leader has taken go through the whole course of a run, and what is told of it: an error or an
 /// end, and no panic.
-#[test]
-fn a_run_with_false_answers_ends_or_fails_in_words() {
+fn a_run_with_false_answers_ends_or_fails_in_words(runs: &[Done]) {
     let mut rng = Random::new(69);
     let (mut accepted, mut number) = (0, 0);
     while accepted < messages() / 100 {
         number += 1;
-        let done = &RUNS[number % RUNS.len()];
+        let done = &runs[number % runs.len()];
         let mut records = done.records.clone();
         let at = rng.below(records.len() as u128) as usize;
         let Ok(answer) = RawValue::from_string(spoilt(records[at].answer.get(), &mut rng)) else {
@@ -275,20 +279,19 @@ fn reported(done: &Done, records: &[Record]) -> bool {
 }
 
 /// Manifests that pass as such: a worker opens the run, or says why not.
-#[test]
-fn a_run_from_elsewhere_is_opened_or_refused() {
-    let manifests: Vec<String> = RUNS.iter().map(manifest_of).collect();
+fn a_run_from_elsewhere_is_opened_or_refused(runs: &[Done]) {
+    let manifests: Vec<String> = runs.iter().map(manifest_of).collect();
     let mut rng = Random::new(70);
     let (mut laid_out, mut number) = (0, 0);
     while laid_out < messages() / 200 {
         number += 1;
-        let message = spoilt(&manifests[number % RUNS.len()], &mut rng);
+        let message = spoilt(&manifests[number % runs.len()], &mut rng);
         let Ok(manifest) = read::<Manifest>(&message).and_then(checked) else {
             continue;
         };
         laid_out += 1;
         let folder = tempfile::tempdir().unwrap();
-        let done = &RUNS[number % RUNS.len()];
+        let done = &runs[number % runs.len()];
         let places = done.plan.header.files.iter();
         let places = places.map(|file| (file.sha256.clone(), file.path.clone()));
         let open = || {
@@ -302,9 +305,8 @@ fn a_run_from_elsewhere_is_opened_or_refused() {
 }
 
 /// Tasks of all kinds, spoilt: the worker answers each line with a line, and none of its answers tells of a panic.
-#[test]
-fn a_task_is_answered_or_refused_and_nothing_panics() {
-    for (number, done) in (0..).zip(RUNS.iter()) {
+fn a_task_is_answered_or_refused_and_nothing_panics(runs: &[Done]) {
+    for (number, done) in (0..).zip(runs.iter()) {
         // Half of the lines are for the run that has most kinds.
         let count = messages() / if number == 0 { 2 } else { 6 };
         answers_all(&done.folder, &done.tasks, count, number);

@@ -31,6 +31,7 @@ population = 4
 generations = 2
 crossover_rate = 0.75
 mutation_rate = 0.01
+elitism = 1
 fitness = "squared"
 selection = "roulette"
 [phase.runs]
@@ -123,6 +124,7 @@ population = 4
 generations = 2
 crossover_rate = 0.75
 mutation_rate = 0.01
+elitism = 1
 fitness = "squared"
 selection = "roulette"
 [runs]

@@ -22,6 +22,7 @@ population = 10
 generations = 6
 crossover_rate = 0.75
 mutation_rate = 0.01
+elitism = 1
 fitness = "linear"
 selection = "roulette"
 [runs]

@@ -21,6 +21,7 @@ format = 1
 kind = "coevolution"
 layout = "eval-2014"
 seed = 5
+population = ["PARAMS/grandmaster.toml", "PARAMS/paper-2014.toml"]
 [phase.evolution]
 population = 4
 generations = 2
@@ -62,7 +63,9 @@ fn a_worker_finishes_its_task_or_leaves_at_once() {
     };
     let folder = run_folder();
     let folder = folder.path();
-    std::fs::write(folder.join("slow.toml"), SLOW).unwrap();
+    let params = Path::new(env!("CARGO_MANIFEST_DIR")).join("../params");
+    let slow = SLOW.replace("PARAMS", &params.display().to_string());
+    std::fs::write(folder.join("slow.toml"), slow).unwrap();
     let url = server.url();
     let words = ["run", "slow.toml", "--out", "run", "--workers", &url, "--workers-only"];
     let mut run = Process::start(folder, "run.log", &[&words[..], &["--lease", "1"]].concat());
@@ -128,7 +131,6 @@ fn data_are_found_by_their_content() {
     };
     let folder = run_folder();
     let folder = folder.path();
-    std::fs::write(folder.join("slow.toml"), super::server::PROFILE).unwrap();
     let digest = sha256_of_file(&folder.join("train.epd")).unwrap();
     std::fs::create_dir(folder.join("data")).unwrap();
     std::fs::copy(folder.join("train.epd"), folder.join("data/renamed")).unwrap();
@@ -136,7 +138,7 @@ fn data_are_found_by_their_content() {
     let other = vec![b' '; std::fs::read(folder.join("train.epd")).unwrap().len()];
     std::fs::write(folder.join("data/another"), other).unwrap();
     let url = server.url();
-    let words = ["run", "slow.toml", "--out", "run", "--workers", &url, "--workers-only"];
+    let words = ["run", "profile.toml", "--out", "run", "--workers", &url, "--workers-only"];
     let run = Process::start(folder, "run.log", &words);
     let is_sent = || {
         let mut link = Link::new(&Address::new(&url).unwrap()).unwrap();
@@ -144,10 +146,10 @@ fn data_are_found_by_their_content() {
     };
     let ann = ["worker", &url, "--threads", "1", "--name", "ann", "--data", "data"];
     let ann = Process::start(folder, "ann.log", &ann);
-    says(folder, "ann.log", "Works for profile slow");
+    says(folder, "ann.log", "Works for profile profile");
     assert!(!is_sent());
     let bob = Process::worker(folder, &server, "bob");
-    says(folder, "bob.log", "Works for profile slow");
+    says(folder, "bob.log", "Works for profile profile");
     assert!(is_sent());
     drop((ann, bob, run));
 }
@@ -225,7 +227,7 @@ fn the_unit_for_systemd_is_the_command_again() {
     assert!(!unit.contains("s3cret"), "{unit}");
     let place = folder.path().canonicalize().unwrap();
     let command = format!(
-        "ExecStart={} worker redis://ann@host.example:6380/2 --threads 3 --data {}/50%% --name ann-1",
+        "ExecStart={} worker redis://ann@host.example:6380/2 --threads 3 --data '{}/50%%' --name ann-1",
         env!("CARGO_BIN_EXE_tuner"),
         place.display()
     );

@@ -10,7 +10,7 @@ use tuner::exec::remote::address::Address;
 use tuner::exec::remote::link::Link;
 
 /// Two runs of few individuals on 300 positions, and then games.
-pub const PROFILE: &str = r#"
+const PROFILE: &str = r#"
 format = 1
 
 [[phase]]
