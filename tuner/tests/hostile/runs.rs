@@ -77,8 +77,6 @@ layout = "search-2014"
 [phase.suite]
 train = "DATA/sample-tactics.epd"
 count = 4
-test = "DATA/sample-tactics-test.epd"
-test_count = 4
 [phase.search]
 cap = 100
 [phase.evolution]
@@ -114,6 +112,9 @@ const EXPERT: &str = r#"
 format = 1
 phase = "expert"
 layout = "eval-2014"
+[chances]
+expert = 150
+own = 150
 [positions]
 train = "DATA/sample-expert-train.epd"
 test = "DATA/sample-expert-test.epd"

@@ -12,7 +12,7 @@ use tuner::base::stop::Stop;
 use tuner::exec::remote::address::Address;
 use tuner::exec::remote::crew::Crew;
 use tuner::exec::remote::link::Link;
-use tuner::exec::remote::message::{GROUP, Keys, LEADER_LIVES, SESSIONS};
+use tuner::exec::remote::message::{GROUP, Identity, Keys, LEADER_LIVES, SESSIONS};
 
 /// Games that take a second or more a pair.
 const SLOW: &str = r#"
@@ -160,7 +160,11 @@ fn a_worker_goes_where_fewer_are() {
     let Some(server) = Server::start(&[]) else {
         return;
     };
-    let (identity, stop) = (identity(), Stop::default());
+    let stop = Stop::default();
+    let identity = Identity {
+        program: "nobody's".to_string(),
+        signature: 0,
+    };
     let crew = Crew {
         address: Address::new(&server.url()).unwrap(),
         name: "ann",
@@ -173,7 +177,9 @@ fn a_worker_goes_where_fewer_are() {
         session: name.to_string(),
     };
     for name in ["one", "two"] {
-        link.begin(&session(name).tasks(), GROUP).unwrap();
+        let tasks = session(name).tasks();
+        link.begin(&tasks, GROUP).unwrap();
+        link.add(&tasks, &vec!["{}".to_string(); 10]).unwrap();
         link.set(&session(name).manifest(), b"{}", LEADER_LIVES).unwrap();
         link.join(SESSIONS, name).unwrap();
     }
