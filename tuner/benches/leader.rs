@@ -44,7 +44,9 @@ mod with_workers {
     use tuner::exec::remote::crew::Crew;
     use tuner::exec::remote::leader::{Offer, Remote, Settings};
     use tuner::exec::remote::link::Link;
-    use tuner::exec::remote::message::{FORMAT, GROUP, Identity, Keys, Manifest, Said, Unit, What, read};
+    use tuner::exec::remote::message::{
+        FORMAT, GROUP, Identity, Keys, Manifest, Said, Unit, What, read,
+    };
     use tuner::exec::task::{Task, Worker};
     use tuner::exec::timing::Timing;
 
@@ -96,31 +98,57 @@ mod with_workers {
     /// Seconds of processor time that a process has taken.
     fn processor(process: u32) -> f64 {
         let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
-        let fields: Vec<&str> = text.rsplit(')').next().unwrap().split_whitespace().collect();
+        let fields: Vec<&str> = text
+            .rsplit(')')
+            .next()
+            .unwrap()
+            .split_whitespace()
+            .collect();
         let ticks = |field: usize| fields[field].parse::<f64>().unwrap();
         // Linux counts them in hundredths of a second.
         (ticks(11) + ticks(12)) / 100.0
     }
 
     pub fn main() {
-        let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+        let words: Vec<String> = std::env::args()
+            .skip(1)
+            .filter(|word| word != "--bench")
+            .collect();
         if words.first().is_some_and(|word| word == SLEEPERS) {
             let number = |at: usize| words[at].parse::<usize>().unwrap();
-            sleep(&words[1], number(2), Duration::from_millis(number(3) as u64));
+            sleep(
+                &words[1],
+                number(2),
+                Duration::from_millis(number(3) as u64),
+            );
             return;
         }
-        let number = |at: usize, usual: usize| words.get(at).map_or(usual, |word| word.parse().unwrap());
-        let (tasks, bytes, workers, millis) =
-            (number(0, 50_000), number(1, 4000), number(2, 1000), number(3, 100));
+        let number =
+            |at: usize, usual: usize| words.get(at).map_or(usual, |word| word.parse().unwrap());
+        let (tasks, bytes, workers, millis) = (
+            number(0, 50_000),
+            number(1, 4000),
+            number(2, 1000),
+            number(3, 100),
+        );
         let server = Server::start(&[]).unwrap();
         let mut sleepers = Command::new(std::env::current_exe().unwrap());
-        sleepers.args([SLEEPERS, &server.url(), &workers.to_string(), &millis.to_string()]);
+        sleepers.args([
+            SLEEPERS,
+            &server.url(),
+            &workers.to_string(),
+            &millis.to_string(),
+        ]);
         let mut sleepers = sleepers.spawn().unwrap();
         lead(&server, &sleepers, (tasks, bytes, workers, millis));
         sleepers.wait().unwrap();
     }
 
-    fn lead(server: &Server, sleepers: &Child, (tasks, bytes, workers, millis): (usize, usize, usize, usize)) {
+    fn lead(
+        server: &Server,
+        sleepers: &Child,
+        (tasks, bytes, workers, millis): (usize, usize, usize, usize),
+    ) {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let header = Header {
@@ -175,7 +203,12 @@ mod with_workers {
         let mut ask = |numbers: std::ops::Range<usize>| {
             let all: Vec<Nap> = numbers.map(nap).collect();
             let answers = executor.ask(&all, || Ok(Nobody)).unwrap().unwrap();
-            assert!(answers.iter().zip(&all).all(|(answer, nap)| *answer == nap.number as u64));
+            assert!(
+                answers
+                    .iter()
+                    .zip(&all)
+                    .all(|(answer, nap)| *answer == nap.number as u64)
+            );
         };
         // Until all are there.
         ask(0..5 * workers);
@@ -183,7 +216,11 @@ mod with_workers {
         let (begun, before) = (Instant::now(), all.map(processor));
         ask(5 * workers..5 * workers + tasks);
         let taken = begun.elapsed().as_secs_f64();
-        let spent: Vec<f64> = all.iter().zip(before).map(|(id, before)| processor(*id) - before).collect();
+        let spent: Vec<f64> = all
+            .iter()
+            .zip(before)
+            .map(|(id, before)| processor(*id) - before)
+            .collect();
         let each = |seconds: f64| 1e6 * seconds / tasks as f64;
         println!(
             "{workers} workers, {millis} ms and {bytes} bytes a task: {tasks} tasks in {taken:.1} s, {:.0} a second \
@@ -219,7 +256,9 @@ mod with_workers {
         };
         thread::scope(|scope| {
             for part in 0..CONNECTIONS {
-                let names = (part..workers).step_by(CONNECTIONS).map(|number| format!("worker-{number}"));
+                let names = (part..workers)
+                    .step_by(CONNECTIONS)
+                    .map(|number| format!("worker-{number}"));
                 let (names, address, keys) = (names.collect::<Vec<_>>(), &address, &keys);
                 scope.spawn(move || sleep_by_turns(names, address, keys, nap));
             }

@@ -43,7 +43,15 @@ use tuner::run::replay::opened;
 use tuner::run::sharing::{lay_out, offer};
 
 /// All kinds of tasks that there are.
-const KINDS: [&str; 7] = ["choose", "count", "duel", "encounter", "match", "setting", "solve"];
+const KINDS: [&str; 7] = [
+    "choose",
+    "count",
+    "duel",
+    "encounter",
+    "match",
+    "setting",
+    "solve",
+];
 
 /// What a message becomes: a few of its bytes are other ones, go or come twice, or numbers become large.
 fn spoilt(message: &str, rng: &mut Random) -> String {
@@ -104,7 +112,12 @@ fn manifest_of(done: &Done) -> String {
         workers_only: false,
         lease: Duration::from_secs(30),
     };
-    let offered = offer(&done.folder, &done.plan, 0, (&settings, &Options::default()));
+    let offered = offer(
+        &done.folder,
+        &done.plan,
+        0,
+        (&settings, &Options::default()),
+    );
     serde_json::to_string(&offered.unwrap().manifest).unwrap()
 }
 
@@ -198,7 +211,8 @@ fn some_of_each(runs: &[Done]) -> Vec<(String, String, String)> {
     let mut found = BTreeMap::<_, Vec<_>>::new();
     for done in runs.iter() {
         for (number, (task, record)) in done.tasks.iter().zip(&done.records).enumerate() {
-            let of_phase = found.entry((done.folder.clone(), record.phase.clone(), done.kind(number)));
+            let of_phase =
+                found.entry((done.folder.clone(), record.phase.clone(), done.kind(number)));
             let of_phase = of_phase.or_default();
             if of_phase.len() < 5 {
                 let answer = record.answer.get().to_string();
@@ -252,7 +266,13 @@ fn a_run_with_false_answers_ends_or_fails_in_words(runs: &[Done]) {
         };
         let went = catch_unwind(AssertUnwindSafe(went));
         let what = &records[at];
-        assert!(went.is_ok(), "{}: {} {}", what.phase, what.task, what.answer);
+        assert!(
+            went.is_ok(),
+            "{}: {} {}",
+            what.phase,
+            what.task,
+            what.answer
+        );
     }
 }
 
@@ -269,7 +289,10 @@ fn reported(done: &Done, records: &[Record]) -> bool {
     if let Ok(start) = std::fs::read_dir(done.folder.join("start")) {
         std::fs::create_dir(folder.path().join("start")).unwrap();
         for file in start {
-            copy(&format!("start/{}", file.unwrap().file_name().to_str().unwrap()));
+            copy(&format!(
+                "start/{}",
+                file.unwrap().file_name().to_str().unwrap()
+            ));
         }
     }
     let header = &done.plan.header;
@@ -297,7 +320,8 @@ fn a_run_from_elsewhere_is_opened_or_refused(runs: &[Done]) {
         let open = || {
             let run = folder.path().join("run");
             let laid = lay_out(&run, &manifest, &places.clone().collect());
-            laid.and_then(|()| opened(&run, &Options::default())).is_ok()
+            laid.and_then(|()| opened(&run, &Options::default()))
+                .is_ok()
         };
         let went = catch_unwind(AssertUnwindSafe(open));
         assert!(went.is_ok(), "{message}");
@@ -316,7 +340,10 @@ fn a_task_is_answered_or_refused_and_nothing_panics(runs: &[Done]) {
 fn answers_all(folder: &Path, honest: &[String], count: usize, seed: u64) {
     let mut worker = Command::new(env!("CARGO_BIN_EXE_tuner"));
     worker.args(["task", "--threads", "1"]).arg(folder);
-    worker.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    worker
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     let mut worker = worker.spawn().unwrap();
     let (mut tasks, replies) = (worker.stdin.take().unwrap(), worker.stdout.take().unwrap());
     let mut lines = BufReader::new(replies).lines();
@@ -342,7 +369,9 @@ fn answers_all(folder: &Path, honest: &[String], count: usize, seed: u64) {
         let mut rng = Random::new(seed);
         for number in 0..count {
             let sent = line(number, &mut rng);
-            let reply = lines.next().unwrap_or_else(|| panic!("it has ended at {sent}"));
+            let reply = lines
+                .next()
+                .unwrap_or_else(|| panic!("it has ended at {sent}"));
             match serde_json::from_str::<Reply>(&reply.unwrap()).unwrap() {
                 Reply::Done(done) => assert_eq!(done.fault, None, "{sent}"),
                 Reply::Failed(said) => {

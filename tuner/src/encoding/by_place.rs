@@ -26,8 +26,8 @@ fn table<T: ParamTable>(rows: &[i32], parts: i64) -> Result<T, String> {
     for (row, (&value, spec)) in rows.iter().zip(T::SPECS).enumerate() {
         let ends = [*spec.range.start(), *spec.range.end(), spec.missing].map(i64::from);
         let ends = ends.into_iter().flat_map(|end| [end, parts * end]);
-        let is_possible = ends.clone().min() <= Some(value.into())
-            && Some(i64::from(value)) <= ends.max();
+        let is_possible =
+            ends.clone().min() <= Some(value.into()) && Some(i64::from(value)) <= ends.max();
         if !is_possible {
             let (name, range) = (spec.name, &spec.range);
             return Err(format!("{name} is {value}, expected {range:?}"));
@@ -132,8 +132,10 @@ pub mod evaluations {
         from: D,
     ) -> Result<Arc<Vec<EvalParams>>, D::Error> {
         let all = Vec::<Vec<i32>>::deserialize(from)?;
-        let all: Result<Vec<EvalParams>, D::Error> =
-            all.iter().map(|rows| read::<_, D>(rows, MOST_PARTS)).collect();
+        let all: Result<Vec<EvalParams>, D::Error> = all
+            .iter()
+            .map(|rows| read::<_, D>(rows, MOST_PARTS))
+            .collect();
         all.map(Arc::new)
     }
 }

@@ -176,7 +176,10 @@ impl Task for Encounter {
 
     fn fits(&self, tally: &Tally) -> bool {
         let counts = tally.mates.iter().chain(&tally.advantages);
-        let games: u64 = counts.chain([&tally.draws]).map(|&count| u64::from(count)).sum();
+        let games: u64 = counts
+            .chain([&tally.draws])
+            .map(|&count| u64::from(count))
+            .sum();
         games == 2 * self.starts.len() as u64 && tally.plies <= MOST_NODES
     }
 

@@ -357,7 +357,12 @@ fn table(report: &EcmReport) -> Table {
         if doubtful {
             // How many of a sample are in doubt is not counted.
             let all = train.positions == report.positions;
-            let surely = || of(train.solved_surely, report.positions.saturating_sub(train_doubt));
+            let surely = || {
+                of(
+                    train.solved_surely,
+                    report.positions.saturating_sub(train_doubt),
+                )
+            };
             cells.push(if all { surely() } else { "–".to_string() });
         }
         if held_out {

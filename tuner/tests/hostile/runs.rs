@@ -166,10 +166,10 @@ endings = ["KRKR"]
 population = 6
 generations = 2
 tournament = 2
-max_depth = 4
-max_nodes = 12
-disadvantage_depth = 3
-disadvantage_nodes = 6
+max_depth = 8
+max_nodes = 30
+disadvantage_depth = 5
+disadvantage_nodes = 20
 [games]
 peers = 2
 starts = 1
@@ -213,7 +213,13 @@ pub fn all() -> Vec<Done> {
 fn run(profile: &str) -> Done {
     let temporary = tempfile::tempdir().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let place = |name: &str| root.join(name).canonicalize().unwrap().display().to_string();
+    let place = |name: &str| {
+        root.join(name)
+            .canonicalize()
+            .unwrap()
+            .display()
+            .to_string()
+    };
     let profile = profile
         .replace("DATA", &place("data"))
         .replace("PARAMS", &place("../params"))
@@ -225,7 +231,11 @@ fn run(profile: &str) -> Done {
     let mut run = Command::new(program);
     run.arg("run").arg(&path).arg("--out").arg(&folder);
     let output = run.stdout(Stdio::null()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 
     // Once more, by a process that somebody listens to.
     let plan = Order::of(&path).plan(&Options::default()).unwrap();

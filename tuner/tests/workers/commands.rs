@@ -44,7 +44,13 @@ values = [60, 120]
 
 /// All files of an experiment but those that tell of times, locks and workers.
 fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let told = ["timing.csv", "lock", ".lock", "workers.json", "answered-by.csv"];
+    let told = [
+        "timing.csv",
+        "lock",
+        ".lock",
+        "workers.json",
+        "answered-by.csv",
+    ];
     let mut found = BTreeMap::new();
     for path in tests_files(folder) {
         let name = path.strip_prefix(folder).unwrap().display().to_string();
@@ -84,14 +90,23 @@ fn an_experiment_comes_to_the_same() {
         assert!(found[name] == *expected, "{name} differs");
     }
     let told = said(folder, "helped.log");
-    assert!(told.contains("Workers come by  tuner worker redis://"), "{told}");
+    assert!(
+        told.contains("Workers come by  tuner worker redis://"),
+        "{told}"
+    );
     // Each cell was done by workers, and says whose its warnings are.
     for cell in std::fs::read_dir(folder.join("helped/cells")).unwrap() {
         let cell = cell.unwrap();
         let answered = std::fs::read_to_string(cell.path().join("answered-by.csv")).unwrap();
-        assert!(answered.contains(",ann") || answered.contains(",bob"), "{answered}");
+        assert!(
+            answered.contains(",ann") || answered.contains(",bob"),
+            "{answered}"
+        );
         let name = cell.file_name().into_string().unwrap();
-        assert!(told.contains(&format!("warning: {name}: worker ")), "{told}");
+        assert!(
+            told.contains(&format!("warning: {name}: worker ")),
+            "{told}"
+        );
     }
 }
 
@@ -106,7 +121,11 @@ fn compared(folder: &Path, name: &str, more: &[&str]) -> (String, Vec<u8>) {
     let log = std::fs::File::create(folder.join(format!("{name}.log"))).unwrap();
     let mut command = tuner(folder, &[&words[..], more].concat());
     let output = command.stdout(Stdio::piped()).stderr(log).output().unwrap();
-    assert!(output.status.success(), "{}", said(folder, &format!("{name}.log")));
+    assert!(
+        output.status.success(),
+        "{}",
+        said(folder, &format!("{name}.log"))
+    );
     let games = std::fs::read(folder.join(pgn)).unwrap();
     (String::from_utf8(output.stdout).unwrap(), games)
 }
@@ -126,7 +145,11 @@ fn a_comparison_comes_to_the_same() {
     let by_clock = "--seconds 1 --increment 0.01 --speed 3000 --all --pairs 6";
     let by_clock: Vec<&str> = by_clock.split(' ').collect();
     for (name, how) in [("nodes", &BY_NODES[..]), ("clock", &by_clock)] {
-        let alone = compared(folder, &format!("{name}-alone"), &[how, &["--threads", "2"]].concat());
+        let alone = compared(
+            folder,
+            &format!("{name}-alone"),
+            &[how, &["--threads", "2"]].concat(),
+        );
         let help = ["--workers", &url, "--workers-only", "--check-every", "5"];
         let helped = compared(folder, name, &[how, &help].concat());
         assert_eq!(alone.0, helped.0);
@@ -135,7 +158,10 @@ fn a_comparison_comes_to_the_same() {
             assert!(alone.0.contains("decided for"), "{}", alone.0);
         }
         let told = said(folder, &format!("{name}.log"));
-        assert!(told.contains("worker ann has come") || told.contains("worker bob has come"), "{told}");
+        assert!(
+            told.contains("worker ann has come") || told.contains("worker bob has come"),
+            "{told}"
+        );
         assert!(!said(folder, "ann.log").contains(folder.to_str().unwrap()));
     }
 }
@@ -164,7 +190,10 @@ fn a_comparison_survives_a_liar() {
         let void = r#"{"opening":"","moves":"","result":"*","ending":""}"#;
         let reply = format!(r#"{{"done":{{"answer":[{void},{void}]}}}}"#);
         let ended = take_part(&liar, |_| serde_json::from_str::<Reply>(&reply).unwrap());
-        assert!(matches!(&ended, Ended::ShutOut(why) if why.contains("is wrong")), "{ended:?}");
+        assert!(
+            matches!(&ended, Ended::ShutOut(why) if why.contains("is wrong")),
+            "{ended:?}"
+        );
         let _honest = Process::worker(folder, &server, "honest");
         lied.join().unwrap()
     });
@@ -177,7 +206,15 @@ fn a_comparison_survives_a_liar() {
 #[test]
 fn games_by_a_real_clock_are_never_sent() {
     let folder = run_folder();
-    let words = ["compare", "a.toml", "b.toml", "--seconds", "1", "--workers", "redis://127.0.0.1:1/0"];
+    let words = [
+        "compare",
+        "a.toml",
+        "b.toml",
+        "--seconds",
+        "1",
+        "--workers",
+        "redis://127.0.0.1:1/0",
+    ];
     let params = Path::new(env!("CARGO_MANIFEST_DIR")).join("../params/default.toml");
     for name in ["a.toml", "b.toml"] {
         std::fs::copy(&params, folder.path().join(name)).unwrap();
@@ -185,6 +222,12 @@ fn games_by_a_real_clock_are_never_sent() {
     let mut refused = Process::start(folder.path(), "clock.log", &words);
     assert_eq!(refused.ends(LONG), Some(1));
     let told = said(folder.path(), "clock.log");
-    assert!(told.contains("games by a real clock are never sent"), "{told}");
-    assert!(told.contains("expected --nodes, or --seconds with --speed"), "{told}");
+    assert!(
+        told.contains("games by a real clock are never sent"),
+        "{told}"
+    );
+    assert!(
+        told.contains("expected --nodes, or --seconds with --speed"),
+        "{told}"
+    );
 }

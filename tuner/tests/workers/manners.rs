@@ -67,7 +67,15 @@ fn a_worker_finishes_its_task_or_leaves_at_once() {
     let slow = SLOW.replace("PARAMS", &params.display().to_string());
     std::fs::write(folder.join("slow.toml"), slow).unwrap();
     let url = server.url();
-    let words = ["run", "slow.toml", "--out", "run", "--workers", &url, "--workers-only"];
+    let words = [
+        "run",
+        "slow.toml",
+        "--out",
+        "run",
+        "--workers",
+        &url,
+        "--workers-only",
+    ];
     let mut run = Process::start(folder, "run.log", &[&words[..], &["--lease", "1"]].concat());
     let (identity, stop) = (identity(), Stop::default());
     let crew = Crew {
@@ -104,13 +112,21 @@ fn a_worker_finishes_its_task_or_leaves_at_once() {
     assert_eq!(run.ends(LONG), Some(130), "{}", said(folder, "run.log"));
     let told = status(folder, "run");
     let line = |name: &str| {
-        let line = told.lines().find(|line| line.contains(&format!("worker {name}:")));
+        let line = told
+            .lines()
+            .find(|line| line.contains(&format!("worker {name}:")));
         line.unwrap_or_default().to_string()
     };
     // Who has left has no threads any more; who has gone without a word still seems to be there.
-    assert!(line("ann").starts_with("  worker ann: 0 thread(s), 1 tasks, "), "{told}");
+    assert!(
+        line("ann").starts_with("  worker ann: 0 thread(s), 1 tasks, "),
+        "{told}"
+    );
     assert!(line("ann").ends_with(" ago"), "{told}");
-    assert!(line("bob").starts_with("  worker bob: 1 thread(s), 0 tasks, 0.0 a second, heard of "), "{told}");
+    assert!(
+        line("bob").starts_with("  worker bob: 1 thread(s), 0 tasks, 0.0 a second, heard of "),
+        "{told}"
+    );
 
     // The same from a file by hand: 4,000 tasks at 12.5 a second, last seen an hour before it was written.
     let by_hand = r#"[{"name":"eve","threads":8,"done":4000,"per_second":12.5,"unseen":3600.0,"out":"it lies"}]"#;
@@ -138,13 +154,30 @@ fn data_are_found_by_their_content() {
     let other = vec![b' '; std::fs::read(folder.join("train.epd")).unwrap().len()];
     std::fs::write(folder.join("data/another"), other).unwrap();
     let url = server.url();
-    let words = ["run", "profile.toml", "--out", "run", "--workers", &url, "--workers-only"];
+    let words = [
+        "run",
+        "profile.toml",
+        "--out",
+        "run",
+        "--workers",
+        &url,
+        "--workers-only",
+    ];
     let run = Process::start(folder, "run.log", &words);
     let is_sent = || {
         let mut link = Link::new(&Address::new(&url).unwrap()).unwrap();
         link.exists(&Keys::data(&digest)).unwrap()
     };
-    let ann = ["worker", &url, "--threads", "1", "--name", "ann", "--data", "data"];
+    let ann = [
+        "worker",
+        &url,
+        "--threads",
+        "1",
+        "--name",
+        "ann",
+        "--data",
+        "data",
+    ];
     let ann = Process::start(folder, "ann.log", &ann);
     says(folder, "ann.log", "Works for profile profile");
     assert!(!is_sent());
@@ -180,18 +213,21 @@ fn a_worker_goes_where_fewer_are() {
         let tasks = session(name).tasks();
         link.begin(&tasks, GROUP).unwrap();
         link.add(&tasks, &vec!["{}".to_string(); 10]).unwrap();
-        link.set(&session(name).manifest(), b"{}", LEADER_LIVES).unwrap();
+        link.set(&session(name).manifest(), b"{}", LEADER_LIVES)
+            .unwrap();
         link.join(SESSIONS, name).unwrap();
     }
     for (busy, free) in [("one", "two"), ("two", "one")] {
         for number in 0..2 {
             let name = format!("worker-of-{busy}-{number}");
-            link.take((&session(busy).tasks(), GROUP, &name), 1, None).unwrap();
+            link.take((&session(busy).tasks(), GROUP, &name), 1, None)
+                .unwrap();
         }
         let found = crew.sessions(&mut link, &Default::default()).unwrap();
         let found: Vec<String> = found.into_iter().map(|keys| keys.session).collect();
         assert_eq!(found[0], free, "{found:?}");
-        link.take((&session(free).tasks(), GROUP, "one-more"), 1, None).unwrap();
+        link.take((&session(free).tasks(), GROUP, "one-more"), 1, None)
+            .unwrap();
     }
 }
 
@@ -215,7 +251,10 @@ fn a_server_that_does_not_answer_is_told_at_once() {
         assert!(taken < Duration::from_secs(2), "{taken:?}");
         drop(worker);
         let told = said(folder, &log);
-        assert!(told.starts_with("Worker ann: ") && told.contains(said_of_it), "{told}");
+        assert!(
+            told.starts_with("Worker ann: ") && told.contains(said_of_it),
+            "{told}"
+        );
     }
     drop(silent);
 }
@@ -227,7 +266,10 @@ fn the_unit_for_systemd_is_the_command_again() {
     let url = "redis://ann:s3cret@host.example:6380/2";
     let more = ["--threads", "3", "--name", "ann-1", "--data", "50%"];
     let words = [&["worker", url, "--print-systemd"][..], &more].concat();
-    let output = tuner(folder.path(), &words).stdout(Stdio::piped()).output().unwrap();
+    let output = tuner(folder.path(), &words)
+        .stdout(Stdio::piped())
+        .output()
+        .unwrap();
     assert!(output.status.success());
     let unit = String::from_utf8(output.stdout).unwrap();
     assert!(!unit.contains("s3cret"), "{unit}");

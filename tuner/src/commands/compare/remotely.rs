@@ -71,11 +71,7 @@ fn give_out(tally: &mut Tally<'_>, stop: &Stop, workers: Settings) -> Result<(),
 }
 
 /// Asks for one batch of pairs after the other until the match has ended.
-fn ask(
-    tally: &mut Tally<'_>,
-    executor: &mut Executor<'_>,
-    folder: &Path,
-) -> Result<(), RunError> {
+fn ask(tally: &mut Tally<'_>, executor: &mut Executor<'_>, folder: &Path) -> Result<(), RunError> {
     executor.begin(NAME, Some(folder), None);
     executor.seeded(tally.args.seed);
     let pairs = tally.args.pairs;

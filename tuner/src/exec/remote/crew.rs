@@ -4,8 +4,8 @@
 use super::address::Address;
 use super::link::{Link, Trouble};
 use super::message::{
-    CHUNK, GROUP, Identity, Keys, LEADER, LEADER_LIVES, Manifest, SESSIONS, Said, SharedFile, Unit, What,
-    checked, is_name, read,
+    CHUNK, GROUP, Identity, Keys, LEADER, LEADER_LIVES, Manifest, SESSIONS, Said, SharedFile, Unit,
+    What, checked, is_name, read,
 };
 use crate::base::files::{FileError, sha256_of_file};
 use crate::base::stop::Stop;

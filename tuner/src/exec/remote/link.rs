@@ -214,7 +214,8 @@ impl Link {
 
     /// Names of a group's members who have asked for entries lately; none if there is no such stream.
     pub fn takers(&mut self, stream: &str, group: &str) -> Done<Vec<String>> {
-        const LATELY: i64 = 10_000;
+        // Milliseconds. One with a long task claims it again every third of a lease.
+        const LATELY: i64 = 30_000;
         let found = self.run::<Value>(cmd("XINFO").arg("CONSUMERS").arg(stream).arg(group));
         let members = match found {
             Ok(found) => list(found),

@@ -15,6 +15,7 @@ use std::sync::Arc;
 pub struct Choose {
     /// The task's name.
     pub key: String,
+    /// Whose evaluation.
     #[serde(with = "by_place::evaluation")]
     pub evaluation: Arc<EvalParams>,
     /// The first position of a block, from 0.
