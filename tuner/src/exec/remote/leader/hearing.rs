@@ -1,6 +1,6 @@
 //! What a leader makes of what workers say.
 
-use super::{Event, Remote};
+use super::{Event, Remote, TOLD_EVERY};
 use crate::exec::answers::Reply;
 use crate::exec::remote::message::{CHUNK, Keys, LIVES, What, clean, is_digest};
 use crate::exec::remote::reader::Heard;
@@ -46,7 +46,8 @@ impl Remote {
                             self.notes.push(format!(
                                 "worker {worker} has come, with {threads} thread(s)"
                             ));
-                            self.tell();
+                            // With the next tick: of a thousand that come at once, once.
+                            self.told = Instant::now().checked_sub(TOLD_EVERY).unwrap_or(self.told);
                         }
                         Vec::new()
                     }
