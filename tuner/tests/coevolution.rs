@@ -171,6 +171,48 @@ fn the_papers_rules_survive_kills_and_threads() {
     survives(&bench, &whole);
 }
 
+/// The tournament of 2013 (§5.4): evolutionary programming with a memory by games at a depth, half as many for each as there
+/// are players, against opponents drawn at random, each game from an opening of its own.
+#[test]
+fn the_tournament_of_2013_survives_kills_and_threads() {
+    let (head, games) = PROFILE.split_once("[phase.evolution]").unwrap();
+    let (_, games) = games.split_once("[phase.games]").unwrap();
+    let games = games.replace("nodes = 150", "depth = 2\nopenings = \"paper\"");
+    let games = games.replace("each = 2", "each = 1");
+    let evolution = "method = \"evolutionary-programming\"\npopulation = 6\ngenerations = 4\nrounds = 3\n\
+        history = 0.5\nelite = \"best\"\ngauge_pairs = 0\n";
+    let bench = bench(&format!(
+        "{head}[phase.evolution]\n{evolution}[phase.games]{games}"
+    ));
+    let whole = bench.folder("whole");
+    bench.run(&whole, &["--threads", "2"]).success();
+    let rows = table(&whole);
+    assert_eq!(rows.len(), 4);
+    for (generation, row) in rows.iter().enumerate() {
+        let pgn = whole.join(format!("coevolution/games/generation-{generation:03}.pgn"));
+        let pgn = std::fs::read_to_string(pgn).unwrap();
+        assert!(pgn.contains("2 plies a move"), "{pgn}");
+        // Everybody plays one game in each of three rounds; the colours are drawn.
+        let mut games = [0; 6];
+        for tag in pgn.lines() {
+            let player = ["[White \"", "[Black \""]
+                .iter()
+                .find_map(|side| tag.strip_prefix(side));
+            if let Some((_, number)) =
+                player.and_then(|name| name.trim_end_matches("\"]").split_once("no. "))
+            {
+                games[number.parse::<usize>().unwrap() - 1] += 1;
+            }
+        }
+        assert_eq!((row[6].as_str(), games), ("9", [3; 6]));
+        // Each move was searched two plies deep, where there was more than one and no mate in sight.
+        let depths = pgn.matches("/2 ").count();
+        assert!(depths > 100, "{depths}");
+        assert!(!pgn.contains("/3 ") && !pgn.contains("/4 "), "{pgn}");
+    }
+    survives(&bench, &whole);
+}
+
 /// Games by a real clock can't be repeated, and that is said; a run of them goes on all the same.
 #[test]
 fn games_by_the_clock_go_on_and_say_that_they_cannot_be_repeated() {
@@ -671,7 +713,28 @@ fn bad_books_and_keys_are_named() {
     assert!(error.contains("over its whole range"), "{error}");
 
     for (line, by, words) in [
-        ("nodes = 150", "", "both or neither of nodes and seconds"),
+        ("nodes = 150", "", "none of nodes, depth and seconds"),
+        (
+            "nodes = 150",
+            "nodes = 150\ndepth = 2",
+            "more than one of nodes, depth and seconds",
+        ),
+        (
+            "nodes = 150",
+            "depth = 2\nspeed = 20000",
+            "a speed and no seconds",
+        ),
+        ("nodes = 150", "depth = 65", "a whole number from 1 to 64"),
+        (
+            "population = 4",
+            "population = 5\nrounds = 2",
+            "`population` with an even number",
+        ),
+        (
+            "population = 4",
+            "population = 4\nhistory = 0.1",
+            "`history` changes nothing with method = \"ga\"",
+        ),
         (
             "nodes = 150",
             "nodes = 150\nincrement = 0.1",

@@ -120,6 +120,7 @@ fn best_by_generation(folder: &Path, phase: &dyn Phase) -> Vec<u64> {
         #[cfg(feature = "redis")]
         remote: None,
         working: false,
+        is_lazy: false,
     };
     let mut executor = Executor::live(Vec::new(), live);
     executor.begin("levelling", Some(folder), None);

@@ -10,7 +10,7 @@ use engine::free_memory::free_addresses;
 use engine::tt::TableError;
 use std::io;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::thread::{Builder, JoinHandle, Scope};
 
 /// Megabytes of addresses that are left for what is small.
@@ -22,8 +22,13 @@ const JOB: usize = 16;
 /// Stack of a thread that doesn't search, in bytes.
 pub const SMALL_STACK: usize = 2 << 20;
 
-/// Megabytes that are left beside the reserve, where addresses are limited.
+/// Megabytes that are left beside the reserve, where addresses are limited. Where they were not at first, nobody looks
+/// again: to look is to read a file, and a forest asks a hundred times a generation.
 fn free() -> Option<usize> {
+    static IS_LIMITED: OnceLock<bool> = OnceLock::new();
+    if !*IS_LIMITED.get_or_init(|| free_addresses().is_some()) {
+        return None;
+    }
     Some(free_addresses()?.saturating_sub(RESERVE))
 }
 

@@ -1,6 +1,9 @@
 //! Keys of a phase of kind `coevolution`.
 
-use super::evolution::{MAX_SEED, Method, MethodKeys, SPREAD as SPREAD_OF_METHOD, SelectionKey};
+use super::evolution::{
+    HISTORY_SIZE, MAX_SEED, MUTATION_SHAPE, Method, MethodKeys, RecallKey,
+    SPREAD as SPREAD_OF_METHOD, SelectionKey,
+};
 use super::games::GamesKeys;
 use super::method::MethodKey;
 use super::values::{AnyLayout, CLOCK, FilePath, Rate, Whole};
@@ -131,10 +134,16 @@ impl TryFrom<Written> for CoevolutionKeys {
                 keys.population.len()
             ));
         }
-        if keys.layout.name == CLOCK && matches!(keys.games.effort(), Ok(Effort::Nodes(_))) {
+        if keys.layout.name == CLOCK
+            && let Some(no_clock) = match keys.games.effort() {
+                Ok(Effort::Nodes(_)) => Some("nodes"),
+                Ok(Effort::Depth(_)) => Some("depth"),
+                _ => None,
+            }
+        {
             return Err(format!(
-                "layout {CLOCK:?} is that of the clock, at which games by nodes don't look, expected \
-                 seconds in [games] instead of nodes"
+                "layout {CLOCK:?} is that of the clock, at which games by {no_clock} don't look, expected \
+                 seconds in [games] instead of {no_clock}"
             ));
         }
         Ok(CoevolutionKeys {
@@ -174,6 +183,22 @@ pub struct Coevolve {
     /// champions differ by more. Only with `method = "cma-es"`.
     #[schemars(extend("default" = SPREAD_OF_METHOD))]
     spread: Option<Rate>,
+    /// Probability that a child is not a mutant but one of the best who have left (2013 §4). If absent,
+    /// nobody comes back. Only with `method = "evolutionary-programming"`.
+    history: Option<Rate>,
+    /// How many of the best who have left are remembered. Only with `history`.
+    #[schemars(extend("default" = HISTORY_SIZE))]
+    history_size: Option<Whole<1, 100_000>>,
+    /// Who of them comes back. Only with `history`.
+    recall: Option<RecallKey>,
+    /// How much sooner the steps of mutation become small (2013 equation 3: b). Only with
+    /// `method = "evolutionary-programming"`.
+    #[schemars(extend("default" = MUTATION_SHAPE))]
+    mutation_shape: Option<Whole<0, 20>>,
+    /// Rounds in a generation: in each of them everybody plays one opponent, all drawn at random, instead
+    /// of everybody playing everybody (2013 §5.4: half as many as there are players). Needs `population`, an even
+    /// number.
+    rounds: Option<Whole<1, 1000>>,
     /// How an individual becomes the elite, which goes to the next generation unchanged.
     #[serde(default)]
     pub elite: Elite,
@@ -215,6 +240,10 @@ impl Coevolve {
             elitism: is_ga.then_some(1),
             selection: self.selection,
             spread: self.spread,
+            history: self.history,
+            history_size: self.history_size.map(Whole::get),
+            recall: self.recall,
+            mutation_shape: self.mutation_shape.map(Whole::get),
             generations: self.generations(),
             ..MethodKeys::default()
         };
@@ -224,6 +253,19 @@ impl Coevolve {
     /// Generations, the initial one included.
     pub fn generations(&self) -> u32 {
         self.generations.0 as u32
+    }
+
+    /// Rounds of a generation with opponents drawn at random, if not everybody plays everybody.
+    pub fn rounds(&self) -> Option<u32> {
+        self.rounds.map(|rounds| rounds.0 as u32)
+    }
+
+    /// Meetings of two individuals in a generation of so many.
+    pub fn meetings(&self, individuals: u64) -> u64 {
+        match self.rounds {
+            Some(rounds) => rounds.0 * (individuals / 2),
+            None => individuals * individuals.saturating_sub(1) / 2,
+        }
     }
 
     /// See the field.
@@ -236,6 +278,15 @@ impl Coevolve {
     fn checked(self) -> Result<Coevolve, String> {
         // Where the size is that of the champions, it is checked once they are known.
         self.method(self.population.map_or(1000, Whole::get))?;
+        if let (Some(_), population) = (self.rounds, self.population.map(|count| count.0))
+            && population.is_none_or(|count| count % 2 == 1)
+        {
+            let found = population.map_or("none".into(), |count| count.to_string());
+            return Err(format!(
+                "has rounds, in each of which everybody plays one opponent, and a population of {found}, expected \
+                 `population` with an even number"
+            ));
+        }
         match (self.elite, self.confirmation_pairs) {
             (Elite::Best, Some(_)) => Err(
                 "has confirmation_pairs, but with elite = \"best\" nobody has to prove itself; \

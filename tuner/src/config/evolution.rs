@@ -110,9 +110,9 @@ pub(super) struct EvolutionKeys {
 }
 
 /// How many of those who have left are remembered, where a profile doesn't say: as many as the paper's players.
-const HISTORY_SIZE: usize = 20;
+pub(super) const HISTORY_SIZE: usize = 20;
 /// The paper's b.
-const MUTATION_SHAPE: u32 = 5;
+pub(super) const MUTATION_SHAPE: u32 = 5;
 
 /// Who of those who have left comes back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]

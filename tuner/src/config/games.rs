@@ -18,9 +18,12 @@ const GAMES_A_PAIR: u64 = 4;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "the keys of games")]
 pub struct GamesKeys {
-    /// Nodes that a player searches for each move. The games are the same every time. Either this or
-    /// `seconds`.
+    /// Nodes that a player searches for each move. The games are the same every time. Either this,
+    /// `depth` or `seconds`.
     nodes: Option<Whole<1, 1_000_000_000>>,
+    /// Plies (half moves) that a player searches for each move, instead of `nodes` (2013 §5.4: 6). The
+    /// games are the same every time. What a move costs depends on the player's search.
+    depth: Option<Whole<1, 64>>,
     /// Seconds that a player has for a whole game, instead of `nodes`. The games are the same every
     /// time only with `speed`.
     seconds: Option<Positive>,
@@ -139,6 +142,7 @@ impl GamesKeys {
     ) -> GamesKeys {
         GamesKeys {
             nodes: clock.is_none().then_some(Whole(nodes)),
+            depth: None,
             seconds: clock.map(|clock| Positive(clock.seconds)),
             increment: clock
                 .map(|clock| Positive(clock.increment))
@@ -190,23 +194,30 @@ impl GamesKeys {
     /// In words.
     pub fn effort(&self) -> Result<Effort, String> {
         let millis = |Positive(seconds)| (seconds * 1000.0).round() as u64;
-        match (self.nodes, self.seconds) {
-            (Some(_), None) if self.increment.is_some() => {
+        match (self.nodes, self.depth, self.seconds) {
+            (_, _, None) if self.increment.is_some() => {
                 Err("[games] has an increment and no seconds, to which it would be added".into())
             }
-            (Some(_), None) if self.speed.is_some() => {
+            (_, _, None) if self.speed.is_some() => {
                 Err("[games] has a speed and no seconds, which it would be the length of".into())
             }
-            (Some(nodes), None) => Ok(Effort::Nodes(nodes.0)),
-            (None, Some(seconds)) if millis(seconds) == 0 => {
+            (Some(nodes), None, None) => Ok(Effort::Nodes(nodes.0)),
+            (None, Some(plies), None) => Ok(Effort::Depth(plies.get())),
+            (None, None, Some(seconds)) if millis(seconds) == 0 => {
                 Err("[games] has less than a millisecond, expected seconds = 0.001 or more".into())
             }
-            (None, Some(seconds)) => Ok(Effort::Clock {
+            (None, None, Some(seconds)) => Ok(Effort::Clock {
                 time: millis(seconds),
                 increment: self.increment.map_or(0, millis),
                 speed: self.speed.map(|speed| speed.0),
             }),
-            _ => Err("[games] has both or neither of nodes and seconds, expected one".into()),
+            (None, None, None) => {
+                Err("[games] has none of nodes, depth and seconds, expected one of them".into())
+            }
+            _ => Err(
+                "[games] has more than one of nodes, depth and seconds, expected one of them"
+                    .into(),
+            ),
         }
     }
 
@@ -271,13 +282,14 @@ impl GamesKeys {
             Some(speed) => format!("at {} nodes a second", speed.0),
             None => "not repeatable".to_string(),
         };
+        let plies = || self.depth.map(|plies| format!("{} plies a move", plies.0));
         let effort = match (self.nodes, self.seconds, self.increment) {
             (Some(nodes), ..) => format!("{} nodes a move", nodes.0),
             (None, Some(Positive(seconds)), None) => format!("{seconds} s a side, {clock}"),
             (None, Some(Positive(seconds)), Some(Positive(increment))) => {
                 format!("{seconds} s a side and {increment} s a move, {clock}")
             }
-            (None, None, _) => String::new(),
+            (None, None, _) => plies().unwrap_or_default(),
         };
         let openings = match self.openings {
             OpeningsKey::Paired => "each opening with both colours",

@@ -4,7 +4,7 @@ use crate::evolution::algorithm::{Algorithm, Batch, Feedback, GeneStatistics};
 use std::fmt;
 
 /// A population as the driver sees it; as an [`Algorithm`], but of what is valued instead of genomes.
-pub trait Population: fmt::Debug {
+pub trait Population: fmt::Debug + Send {
     /// What is valued.
     type Candidate;
 
@@ -50,7 +50,7 @@ impl<A: fmt::Debug, D> fmt::Debug for Encoded<A, D> {
 impl<A, C, D> Population for Encoded<A, D>
 where
     A: Algorithm,
-    D: Fn(&A::Genome) -> C,
+    D: Fn(&A::Genome) -> C + Send,
 {
     type Candidate = C;
 

@@ -59,7 +59,7 @@ pub struct GeneStatistics {
 }
 
 /// A population on its way.
-pub trait Algorithm: fmt::Debug {
+pub trait Algorithm: fmt::Debug + Send {
     /// What an individual is to the algorithm.
     type Genome;
 

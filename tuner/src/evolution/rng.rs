@@ -46,6 +46,14 @@ impl Random {
         Random(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
+    /// The stream of one generation of a run, by the run's seed and the generation alone.
+    pub fn of_generation(seed: u64, generation: u32) -> Random {
+        /// The step of SplitMix64, so that generations have successive outputs of the stream of their run's seed.
+        const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+        let state = seed.wrapping_add(u64::from(generation).wrapping_mul(STEP));
+        Random::new(run_seeds(state, 1).first().copied().unwrap_or(0))
+    }
+
     /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()

@@ -90,6 +90,8 @@ pub struct Live<'a> {
     pub remote: Option<crate::exec::remote::leader::Remote>,
     /// Whether work has begun.
     pub working: bool,
+    /// Whether files that follow from the journal are written at the end alone.
+    pub is_lazy: bool,
 }
 
 impl Live<'_> {
@@ -295,7 +297,7 @@ impl<'a> Executor<'a> {
         if self.recorded > 0 {
             live.progress.work_begins();
         }
-        self.flush()?;
+        self.flush_now()?;
         Ok(())
     }
 
@@ -460,11 +462,12 @@ impl<'a> Executor<'a> {
     ///
     /// # Errors
     /// The journal has gone.
-    pub fn is_saved(&self) -> Result<(), ExecError> {
-        match &self.live {
-            Some(live) => Ok(live.journal.is_there()?),
-            None => Ok(()),
+    pub fn is_saved(&mut self) -> Result<(), ExecError> {
+        if let Some(live) = &mut self.live {
+            live.journal.sync()?;
+            live.journal.is_there()?;
         }
+        Ok(())
     }
 
     /// Whether the journal has ended: what is written from now on goes to the files at once.

@@ -10,6 +10,8 @@
 //! A process killed while writing leaves an incomplete last line, which the next one cuts off, as it
 //! does blank lines at the end, which an editor or `echo` left; damage anywhere else is refused. Readers take no lock.
 
+mod any_path;
+
 use crate::base::files::{FileError, hex, synced, write_atomically};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -18,6 +20,7 @@ use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// Version of the journal's format.
@@ -70,34 +73,6 @@ pub struct DataFile {
     /// What is not used of it, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-}
-
-/// A path as text, or, if it is none (no UTF-8), as the system's own units.
-mod any_path {
-    use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
-    use std::ffi::OsString;
-    use std::path::{Path, PathBuf};
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Written {
-        Text(PathBuf),
-        Units(OsString),
-    }
-
-    pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
-        match path.to_str() {
-            Some(text) => text.serialize(serializer),
-            None => path.as_os_str().serialize(serializer),
-        }
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
-        Ok(match Written::deserialize(deserializer)? {
-            Written::Text(path) => path,
-            Written::Units(path) => path.into(),
-        })
-    }
 }
 
 impl DataFile {
@@ -355,6 +330,9 @@ pub struct Journal {
     length: u64,
     sum: String,
     records: usize,
+    /// How long what is written may wait for the disk, and since when it is there.
+    lag: Duration,
+    synced: Instant,
 }
 
 impl Journal {
@@ -399,7 +377,24 @@ impl Journal {
             length,
             sum,
             records,
+            lag: Duration::ZERO,
+            synced: Instant::now(),
         })
+    }
+
+    /// From now on a power cut may lose what was appended so long before it; a process that is killed loses nothing.
+    pub fn lag(&mut self, lag: Duration) {
+        self.lag = lag;
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn sync(&mut self) -> Result<(), JournalError> {
+        let synced = synced(&self.path, self.file.sync_data());
+        self.synced = Instant::now();
+        Ok(synced.map_err(FileError::of("write", &self.path))?)
     }
 
     /// Records behind the header.
@@ -407,7 +402,8 @@ impl Journal {
         self.records
     }
 
-    /// Appends finished tasks; once this returns, neither a crash nor a power cut loses them.
+    /// Appends finished tasks; once this returns, neither a crash nor a power cut loses them (but see
+    /// [`lag`](Journal::lag)).
     ///
     /// # Errors
     /// They can't be written, a full disk for example. The journal then ends with the task before.
@@ -415,7 +411,10 @@ impl Journal {
     pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
         let written = lines_of(&self.sum, records).and_then(|(text, sum)| {
             self.file.write_all(text.as_bytes())?;
-            synced(&self.path, self.file.sync_data())?;
+            if self.synced.elapsed() >= self.lag {
+                synced(&self.path, self.file.sync_data())?;
+                self.synced = Instant::now();
+            }
             Ok((text.len() as u64, sum))
         });
         match written {

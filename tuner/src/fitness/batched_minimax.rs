@@ -16,31 +16,31 @@ use engine::one_ply::MAX_PLIES;
 use engine::params::ParamTable;
 use engine::score::Score;
 
-/// Individuals that walk a tree together, one SIMD lane each.
+/// Individuals that walk a tree together, one SIMD lane each, where there are enough of them.
 pub const LANES: usize = 32;
 
 /// One value for each individual of a batch.
-pub type Lanes = [f32; LANES];
+pub type Lanes<const N: usize = LANES> = [f32; N];
 
 /// Yes (all bits set) or no (0) for each individual of a batch.
-type Mask = [u32; LANES];
+type Mask<const N: usize> = [u32; N];
 
-/// Up to [`LANES`] individuals.
-pub struct Batch {
+/// Up to `N` individuals.
+pub struct Batch<const N: usize = LANES> {
     /// Weights by term, in the order of a [`TermSet`]; those of lanes without an individual are 0.
-    weights: [Lanes; CORE],
+    weights: [Lanes<N>; CORE],
     /// The lanes that have an individual.
-    used: Mask,
+    used: Mask<N>,
 }
 
-impl Batch {
-    /// The first [`LANES`] of these individuals, by their weights for these terms.
-    pub fn new(individuals: &[EvalParams], terms: TermSet) -> Box<Batch> {
+impl<const N: usize> Batch<N> {
+    /// The first `N` of these individuals, by their weights for these terms.
+    pub fn new(individuals: &[EvalParams], terms: TermSet) -> Box<Batch<N>> {
         let mut batch = Box::new(Batch {
-            weights: [[0.0; LANES]; CORE],
-            used: [0; LANES],
+            weights: [[0.0; N]; CORE],
+            used: [0; N],
         });
-        for (lane, individual) in individuals.iter().take(LANES).enumerate() {
+        for (lane, individual) in individuals.iter().take(N).enumerate() {
             batch.used[lane] = u32::MAX;
             for (lanes, &row) in batch.weights.iter_mut().zip(terms.rows()) {
                 lanes[lane] = individual.get(row) as f32;
@@ -51,12 +51,12 @@ impl Batch {
 
     /// The evaluation of a node for its side to move, from that of its parent for the other side.
     #[inline(always)]
-    fn evaluate(&self, before: &Lanes, changes: &[Change]) -> Lanes {
+    fn evaluate(&self, before: &Lanes<N>, changes: &[Change]) -> Lanes<N> {
         let mut sum = before.map(|value| -value);
         for change in changes {
             let count = f32::from(change.count);
             let row = &self.weights[usize::from(change.row)];
-            for lane in 0..LANES {
+            for lane in 0..N {
                 sum[lane] += count * row[lane];
             }
         }
@@ -69,29 +69,29 @@ const MAX_DEPTH: usize = MAX_PLIES as usize + 2;
 
 /// A node on the way from the root to where the walk is, for all lanes.
 #[derive(Clone, Copy)]
-struct Level {
+struct Level<const N: usize> {
     /// The children that are still to be walked.
     next: u32,
     end: u32,
     /// Its evaluation.
-    eval: Lanes,
+    eval: Lanes<N>,
     /// While moves are valued: the value so far, and the window in which it matters.
-    value: Lanes,
-    alpha: Lanes,
-    beta: Lanes,
+    value: Lanes<N>,
+    alpha: Lanes<N>,
+    beta: Lanes<N>,
     /// While a question is asked: the lanes in which the side to move has not had its way yet.
-    open: Mask,
+    open: Mask<N>,
 }
 
 /// A batch on its way through a tree.
-pub struct Walk {
-    levels: [Level; MAX_DEPTH],
+pub struct Walk<const N: usize = LANES> {
+    levels: [Level<N>; MAX_DEPTH],
 }
 
-impl Walk {
+impl<const N: usize> Walk<N> {
     /// A walk that can be used again and again.
-    pub fn new() -> Walk {
-        let zero = [0.0; LANES];
+    pub fn new() -> Walk<N> {
+        let zero = [0.0; N];
         let level = Level {
             next: 0,
             end: 0,
@@ -99,7 +99,7 @@ impl Walk {
             value: zero,
             alpha: zero,
             beta: zero,
-            open: [0; LANES],
+            open: [0; N],
         };
         Walk {
             levels: [level; MAX_DEPTH],
@@ -109,21 +109,21 @@ impl Walk {
     /// The scores of the root of [`Tree::of_position`] by quiescence, for its side to move. The root is walked
     /// as if a move had led to it, from a position in which nothing counts.
     #[inline(always)]
-    pub fn scores(&mut self, tree: &mut Tree, batch: &Batch) -> Lanes {
-        self.levels[0].eval = [0.0; LANES];
-        let of_mover = self.value(tree, 0, batch, &[f32::NEG_INFINITY; LANES]);
+    pub fn scores(&mut self, tree: &mut Tree, batch: &Batch<N>) -> Lanes<N> {
+        self.levels[0].eval = [0.0; N];
+        let of_mover = self.value(tree, 0, batch, &[f32::NEG_INFINITY; N]);
         of_mover.map(|value| -value)
     }
 
     /// Counts who solves the position.
     #[inline(always)]
-    pub fn solve(&mut self, tree: &mut Tree, batch: &Batch, solved: &mut [u32]) {
+    pub fn solve(&mut self, tree: &mut Tree, batch: &Batch<N>, solved: &mut [u32]) {
         if tree.right.is_empty() {
             return;
         }
-        self.levels[0].eval = batch.evaluate(&[0.0; LANES], tree.changes(0));
-        let mut best = [f32::NEG_INFINITY; LANES];
-        let mut best_place = [f32::INFINITY; LANES];
+        self.levels[0].eval = batch.evaluate(&[0.0; N], tree.changes(0));
+        let mut best = [f32::NEG_INFINITY; N];
+        let mut best_place = [f32::INFINITY; N];
         for number in 0..tree.right.len() {
             let RootMove { node, place } = tree.right[number];
             let bound = to_beat(place, &best, &best_place);
@@ -156,10 +156,16 @@ impl Walk {
 
     /// Values a root move; exact where it is above the bound.
     #[inline(always)]
-    fn value(&mut self, tree: &mut Tree, root: usize, batch: &Batch, bound: &Lanes) -> &Lanes {
+    fn value(
+        &mut self,
+        tree: &mut Tree,
+        root: usize,
+        batch: &Batch<N>,
+        bound: &Lanes<N>,
+    ) -> &Lanes<N> {
         self.levels[0].value = *bound;
         self.levels[0].alpha = *bound;
-        self.levels[0].beta = [f32::INFINITY; LANES];
+        self.levels[0].beta = [f32::INFINITY; N];
         self.enter_value(tree, root, 1, batch);
         let mut depth = 1;
         loop {
@@ -190,12 +196,12 @@ impl Walk {
 
     /// Evaluates a node, and opens it if it matters in any lane.
     #[inline(always)]
-    fn enter_value(&mut self, tree: &mut Tree, index: usize, depth: usize, batch: &Batch) {
+    fn enter_value(&mut self, tree: &mut Tree, index: usize, depth: usize, batch: &Batch<N>) {
         let (higher, lower) = self.levels.split_at_mut(depth);
         let (Some(parent), Some(level)) = (higher.last(), lower.first_mut()) else {
             return;
         };
-        for lane in 0..LANES {
+        for lane in 0..N {
             level.alpha[lane] = -parent.beta[lane];
             level.beta[lane] = -max(parent.alpha[lane], parent.value[lane]);
         }
@@ -214,10 +220,10 @@ impl Walk {
         &mut self,
         tree: &mut Tree,
         root: usize,
-        batch: &Batch,
-        bound: &Lanes,
-        lanes: &Mask,
-    ) -> Mask {
+        batch: &Batch<N>,
+        bound: &Lanes<N>,
+        lanes: &Mask<N>,
+    ) -> Mask<N> {
         // The side to move in a node has its way above this: whole numbers again.
         let bounds = [*bound, bound.map(|bound| -bound - 1.0)];
         self.levels[0].open = *lanes;
@@ -253,8 +259,8 @@ impl Walk {
         tree: &mut Tree,
         index: usize,
         depth: usize,
-        batch: &Batch,
-        bounds: &[Lanes; 2],
+        batch: &Batch<N>,
+        bounds: &[Lanes<N>; 2],
     ) {
         let (higher, lower) = self.levels.split_at_mut(depth);
         let (Some(parent), Some(level)) = (higher.last(), lower.first_mut()) else {
@@ -273,7 +279,7 @@ impl Walk {
     }
 }
 
-impl Level {
+impl<const N: usize> Level<N> {
     /// Whether moves could still change the choice at the root in any lane.
     #[inline(always)]
     fn matters(&self) -> bool {
@@ -288,9 +294,9 @@ impl Level {
 /// What a root move must be worth more than to be chosen. Scores are whole numbers, so where it
 /// would win a tie that is 1 less than the best.
 #[inline(always)]
-fn to_beat(place: f32, best: &Lanes, best_place: &Lanes) -> Lanes {
+fn to_beat<const N: usize>(place: f32, best: &Lanes<N>, best_place: &Lanes<N>) -> Lanes<N> {
     let mut bound = *best;
-    for lane in 0..LANES {
+    for lane in 0..N {
         bound[lane] -= if place < best_place[lane] { 1.0 } else { 0.0 };
     }
     bound
@@ -298,13 +304,13 @@ fn to_beat(place: f32, best: &Lanes, best_place: &Lanes) -> Lanes {
 
 /// What a node is worth to its side to move, before any move.
 #[inline(always)]
-fn worth(kind: Kind, depth: usize, eval: &Lanes) -> Lanes {
+fn worth<const N: usize>(kind: Kind, depth: usize, eval: &Lanes<N>) -> Lanes<N> {
     match kind {
         Kind::Unknown | Kind::Known => *eval,
         // Nothing, before any move.
-        Kind::Forced | Kind::ForcedKnown => [f32::NEG_INFINITY; LANES],
-        Kind::Mated => [Score::mated_in(depth).value() as f32; LANES],
-        Kind::Stalemate => [0.0; LANES],
+        Kind::Forced | Kind::ForcedKnown => [f32::NEG_INFINITY; N],
+        Kind::Mated => [Score::mated_in(depth).value() as f32; N],
+        Kind::Stalemate => [0.0; N],
     }
 }
 
@@ -316,9 +322,9 @@ fn may_move(kind: Kind) -> bool {
 
 /// Where values are greater than bounds.
 #[inline(always)]
-fn above(values: &Lanes, bounds: &Lanes) -> Mask {
-    let mut mask = [0; LANES];
-    for lane in 0..LANES {
+fn above<const N: usize>(values: &Lanes<N>, bounds: &Lanes<N>) -> Mask<N> {
+    let mut mask = [0; N];
+    for lane in 0..N {
         mask[lane] = u32::from(values[lane] > bounds[lane]).wrapping_neg();
     }
     mask
@@ -326,14 +332,14 @@ fn above(values: &Lanes, bounds: &Lanes) -> Mask {
 
 /// Whether any lane says yes.
 #[inline(always)]
-fn any(mask: &Mask) -> bool {
+fn any<const N: usize>(mask: &Mask<N>) -> bool {
     mask.iter().fold(0, |any, lane| any | lane) != 0
 }
 
 /// Sets to no where another mask says yes.
 #[inline(always)]
-fn clear(mask: &mut Mask, other: &Mask) {
-    for lane in 0..LANES {
+fn clear<const N: usize>(mask: &mut Mask<N>, other: &Mask<N>) {
+    for lane in 0..N {
         mask[lane] &= !other[lane];
     }
 }

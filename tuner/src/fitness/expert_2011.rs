@@ -253,7 +253,7 @@ mod tests {
             for position in &positions {
                 let mut tree = Tree::of_position(position, &quiescence, terms);
                 for batch in individuals.chunks(LANES) {
-                    let scores = Walk::new().scores(&mut tree, &Batch::new(batch, terms));
+                    let scores = Walk::<LANES>::new().scores(&mut tree, &Batch::new(batch, terms));
                     for (individual, score) in batch.iter().zip(scores) {
                         let weights = Weights::from(individual);
                         let window = (-Score::INFINITE, Score::INFINITE);

@@ -7,7 +7,8 @@
 //! Lanes are `f32`, which hold whole numbers below 2^24 exactly. No score reaches that: a test of
 //! the evaluation takes the largest weights on a board with as many queens as there may be.
 
-use super::batched_minimax::{Batch, LANES, Walk};
+pub use super::batched_minimax::LANES;
+use super::batched_minimax::{Batch, Walk};
 use super::tree::Tree;
 use crate::base::room::{self, NoRoom};
 use engine::epd::Epd;
@@ -139,9 +140,11 @@ impl Forest {
         sums(counts, individuals.len())
     }
 
-    fn batches(&self, individuals: &[EvalParams]) -> Vec<Box<Batch>> {
+    fn batches(&self, individuals: &[EvalParams]) -> Vec<AnyBatch> {
         let batches = individuals.chunks(LANES);
-        batches.map(|some| Batch::new(some, self.terms)).collect()
+        batches
+            .map(|some| AnyBatch::new(some, self.terms))
+            .collect()
     }
 
     /// The first position in whose tree a worker panicked, by its number. It is told once: all
@@ -166,40 +169,71 @@ impl Forest {
     fn walk<'a>(
         &self,
         trees: impl IntoIterator<Item = &'a Mutex<Tree>>,
-        batches: &[Box<Batch>],
+        batches: &[AnyBatch],
     ) -> Vec<u32> {
         let mut solved = vec![0; batches.len() * LANES];
         if room::ask(0).is_err() {
             self.is_full.store(true, Relaxed);
             return solved;
         }
-        let mut walk = Walk::new();
+        let (mut of_32, mut of_16, mut of_8) = (Walk::new(), Walk::new(), Walk::new());
         for tree in trees {
             // All batches after each other, while the tree is in the cache.
             let mut tree = lock(tree);
             for (batch, solved) in batches.iter().zip(solved.chunks_mut(LANES)) {
-                Arch::new().dispatch(Solve {
-                    walk: &mut walk,
-                    tree: &mut tree,
-                    batch,
-                    solved,
-                });
+                match batch {
+                    AnyBatch::Of32(batch) => solve(&mut of_32, &mut tree, batch, solved),
+                    AnyBatch::Of16(batch) => solve(&mut of_16, &mut tree, batch, solved),
+                    AnyBatch::Of8(batch) => solve(&mut of_8, &mut tree, batch, solved),
+                }
             }
         }
         solved
     }
 }
 
+/// Individuals in as many lanes as they need: a generation of evolutionary programming has some ten new ones.
+enum AnyBatch {
+    Of32(Box<Batch<LANES>>),
+    Of16(Box<Batch<16>>),
+    Of8(Box<Batch<8>>),
+}
+
+impl AnyBatch {
+    /// Of [`LANES`] individuals at most.
+    fn new(individuals: &[EvalParams], terms: TermSet) -> AnyBatch {
+        match individuals.len() {
+            0..=8 => AnyBatch::Of8(Batch::new(individuals, terms)),
+            9..=16 => AnyBatch::Of16(Batch::new(individuals, terms)),
+            _ => AnyBatch::Of32(Batch::new(individuals, terms)),
+        }
+    }
+}
+
+fn solve<const N: usize>(
+    walk: &mut Walk<N>,
+    tree: &mut Tree,
+    batch: &Batch<N>,
+    solved: &mut [u32],
+) {
+    Arch::new().dispatch(Solve {
+        walk,
+        tree,
+        batch,
+        solved,
+    });
+}
+
 /// [`Walk::solve`], to be compiled once for each kind of vectors. A closure will not do: where
 /// the compiler makes a function of it, that one has the narrowest vectors.
-struct Solve<'a> {
-    walk: &'a mut Walk,
+struct Solve<'a, const N: usize> {
+    walk: &'a mut Walk<N>,
     tree: &'a mut Tree,
-    batch: &'a Batch,
+    batch: &'a Batch<N>,
     solved: &'a mut [u32],
 }
 
-impl pulp::NullaryFnOnce for Solve<'_> {
+impl<const N: usize> pulp::NullaryFnOnce for Solve<'_, N> {
     type Output = ();
 
     #[inline(always)]
@@ -289,7 +323,11 @@ mod tests {
             let counts = solves
                 .iter()
                 .map(|s| s.iter().filter(|s| **s).count() as u32);
-            assert_eq!(forest.solved(&individuals), counts.collect::<Vec<_>>());
+            let counts: Vec<u32> = counts.collect();
+            // Batches of 32, 16 and 8 lanes, full and not.
+            for count in [40, 32, 17, 16, 9, 8, 1] {
+                assert_eq!(forest.solved(&individuals[..count]), counts[..count]);
+            }
             let some = [3, 17, 40, 59];
             let counts = solves
                 .iter()

@@ -58,6 +58,8 @@ pub struct PhaseContext<'a> {
     pub replacements: &'a Replacements<'a>,
     /// Of a run that goes on: where its files were.
     pub header: Option<&'a Header>,
+    /// Whether the run is one of many, of which nobody asks how far it is.
+    pub is_one_of_many: bool,
     /// Suites that phases of the profile learn from, as it names them.
     pub trained: Vec<&'a Path>,
 }

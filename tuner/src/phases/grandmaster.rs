@@ -5,6 +5,7 @@ use super::context::PhaseContext;
 use super::dry_run::{Subject, check_moves};
 use super::kind::Kind;
 use super::phase::{Keys, Phase, PhaseOutcome};
+use super::positions::ahead::Ahead;
 use super::positions::champions::Champions;
 use super::positions::data::{self, TRAIN};
 use super::positions::draw::Draw;
@@ -29,6 +30,7 @@ use crate::exec::task::Worker;
 use crate::fitness::grandmaster::Forest;
 use crate::fitness::positions::{Block, Count, one_by_one};
 use engine::epd::Epd;
+use engine::eval::params::EvalParams;
 use engine::one_ply::Quiescence;
 use engine::params::{Gene, Table};
 use std::collections::BTreeMap;
@@ -80,6 +82,8 @@ pub struct Grandmaster {
     pub keys: GrandmasterKeys,
     /// What decides its course.
     pub settings: Settings,
+    /// Whether its runs may be answered side by side, however long the first of them takes.
+    is_one_of_many: bool,
     origin: Provenance,
     files: Vec<DataFile>,
     data: Option<Data>,
@@ -146,6 +150,7 @@ impl Grandmaster {
                 ..Settings::new(&keys.layout.genes, how, 1, data::counts(&files))
             },
             origin: context.origin(KIND.name),
+            is_one_of_many: context.is_one_of_many,
             keys,
             files,
             data,
@@ -191,7 +196,9 @@ fn solved(solved: u32, positions: usize) -> Vec<(&'static str, Value)> {
 
 impl Phase for Grandmaster {
     fn course(&self, _: &Start, executor: &mut Executor<'_>) -> Result<PhaseOutcome, RunError> {
-        let spawn = || Ok(Counter::new(self));
+        let ahead = self.is_one_of_many.then(|| Ahead::new(&self.settings));
+        let ahead = ahead.flatten().map(Mutex::new);
+        let spawn = || Ok(Counter::new(self, ahead.as_ref()));
         let champions = self.champions();
         let mut so_far =
             |executor: &mut Executor<'_>, outcome: &Outcome| champions.write(executor, outcome);
@@ -202,7 +209,7 @@ impl Phase for Grandmaster {
     }
 
     fn answers(&self) -> Answers<'_> {
-        Answers::none().with::<Count, _>(|| Ok(Counter::new(self)))
+        Answers::none().with::<Count, _>(|| Ok(Counter::new(self, None)))
     }
 
     fn files(&self) -> &[DataFile] {
@@ -297,18 +304,21 @@ impl Summary for GrandmasterSummary {
 type Stretch = (usize, usize);
 
 /// Counts solved positions on all threads at once.
-struct Counter<'a> {
+struct Counter<'a, 'b> {
     phase: &'a Grandmaster,
+    /// The runs behind the one that asks.
+    ahead: Option<&'a Mutex<Ahead<'b>>>,
     /// What is being counted.
     counting: Option<(Block, Range<usize>)>,
     /// The trees of held-out positions that are being walked.
     held_out: Option<Forest>,
 }
 
-impl<'a> Counter<'a> {
-    fn new(phase: &'a Grandmaster) -> Counter<'a> {
+impl<'a, 'b> Counter<'a, 'b> {
+    fn new(phase: &'a Grandmaster, ahead: Option<&'a Mutex<Ahead<'b>>>) -> Counter<'a, 'b> {
         Counter {
             phase,
+            ahead,
             counting: None,
             held_out: None,
         }
@@ -352,7 +362,7 @@ impl Data {
     }
 }
 
-impl Worker<Count> for Counter<'_> {
+impl Worker<Count> for Counter<'_, '_> {
     fn answer(&mut self, task: &Count) -> Result<Vec<u32>, WorkError> {
         let Some(data) = &self.phase.data else {
             return Ok(Vec::new());
@@ -370,17 +380,28 @@ impl Worker<Count> for Counter<'_> {
         let mut forests = data.forests();
         let forests = &mut *forests;
         match task.of {
-            Block::Train { .. } => data.pool.install(|| {
-                let forest = forests
-                    .entry((stretch.start, stretch.end))
-                    .or_insert_with(build);
-                let solved = match &places {
-                    Some(places) => forest.solved_at(places, &task.individuals),
-                    None => forest.solved(&task.individuals),
+            Block::Train { .. } => {
+                let mut count = |individuals: &[EvalParams]| -> Result<Vec<u32>, WorkError> {
+                    data.pool.install(|| {
+                        let forest = forests
+                            .entry((stretch.start, stretch.end))
+                            .or_insert_with(build);
+                        let solved = match &places {
+                            Some(places) => forest.solved_at(places, individuals),
+                            None => forest.solved(individuals),
+                        };
+                        forest.has_room()?;
+                        Ok(solved)
+                    })
                 };
-                forest.has_room()?;
-                Ok(solved)
-            }),
+                match self.ahead {
+                    Some(ahead) => {
+                        let mut ahead = ahead.lock().unwrap_or_else(PoisonError::into_inner);
+                        ahead.answer(task, count)
+                    }
+                    None => count(&task.individuals),
+                }
+            }
             // These trees are needed once, so they don't stay, and neither do those of the
             // training positions, with which evolution is over.
             Block::HeldOut { .. } => {
@@ -395,6 +416,8 @@ impl Worker<Count> for Counter<'_> {
     }
 
     fn answer_again(&mut self, task: &Count) -> Result<(Vec<u32>, String), WorkError> {
+        // Whoever panicked may have been of another run.
+        self.ahead = None;
         one_by_one(self, task)
     }
 

@@ -15,6 +15,8 @@ use std::sync::atomic::AtomicBool;
 pub enum Effort {
     /// Nodes a move: the same game every time.
     Nodes(u64),
+    /// Plies a move: the same game every time.
+    Depth(usize),
     /// The clock of a whole game.
     Clock {
         /// Milliseconds a side.
@@ -125,6 +127,11 @@ impl Player for InProcessEngine {
                 self.searcher
                     .search_quietly(game, &Limits { nodes, ..limits })
             }
+            Effort::Depth(plies) => {
+                let depth = Some(plies);
+                self.searcher
+                    .search_quietly(game, &Limits { depth, ..limits })
+            }
             Effort::Clock {
                 increment, speed, ..
             } => {
@@ -186,6 +193,28 @@ mod tests {
             budget.unwrap().soft
         };
         assert!(soft(30_000) > soft(0));
+    }
+
+    /// Every move is searched so many plies deep, whatever that costs, and the same every time.
+    #[test]
+    fn a_depth_is_a_depth() {
+        let play = |plies| {
+            let effort = Effort::Depth(plies);
+            let mut machine = InProcessEngine::new(ParamSet::default(), effort, 1).unwrap();
+            machine.new_game().unwrap();
+            let mut game = Game::new(Position::startpos());
+            let mut nodes = Vec::new();
+            for _ in 0..8 {
+                let choice = machine.choose(&game, &[]).unwrap();
+                assert_eq!(choice.depth, plies as u32);
+                nodes.push(choice.nodes);
+                assert!(game.play(choice.mv));
+            }
+            nodes
+        };
+        assert_eq!(play(4), play(4));
+        let sum = |nodes: Vec<u64>| nodes.iter().sum::<u64>();
+        assert!(sum(play(6)) > 2 * sum(play(3)));
     }
 
     #[test]

@@ -26,6 +26,10 @@ use crate::phases::context::{copy_of, is_parameters};
 use crate::phases::options::Options;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a power cut may cost one of many runs, each of which has thousands of answers in this time.
+const LAG: Duration = Duration::from_secs(1);
 
 /// Starts a run.
 ///
@@ -310,11 +314,14 @@ fn answering(folder: &Path, options: &Options) -> processes::Start {
 fn live<'a>(
     folder: &'a Path,
     planned: &Plan,
-    journal: Journal,
+    mut journal: Journal,
     options: &Options,
     stop: &'a Stop,
     progress: Progress,
 ) -> Result<Live<'a>, RunError> {
+    if options.quiet {
+        journal.lag(LAG);
+    }
     #[cfg(feature = "redis")]
     let remote = match &options.workers {
         Some(settings) => {
@@ -352,6 +359,7 @@ fn live<'a>(
         #[cfg(feature = "redis")]
         remote,
         working: false,
+        is_lazy: options.quiet,
     })
 }
 

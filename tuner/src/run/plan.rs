@@ -105,6 +105,7 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
             folder: sources.folder,
             replacements: &replacements,
             header: sources.header,
+            is_one_of_many: options.quiet,
             trained: trained.iter().map(PathBuf::as_path).collect(),
         };
         let phase = entry.keys.open(&context, data);

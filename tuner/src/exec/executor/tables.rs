@@ -17,6 +17,20 @@ impl Executor<'_> {
         Ok(())
     }
 
+    /// The same, unless files are written at the end alone.
+    pub(super) fn flush_now(&mut self) -> Result<(), FileError> {
+        match self.writes_now() {
+            true => self.flush(),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether what follows from the journal is written as soon as it does.
+    fn writes_now(&self) -> bool {
+        let live = self.live.as_ref();
+        live.is_some_and(|live| live.working && !live.is_lazy)
+    }
+
     /// Writes a file of the phase's folder; what an earlier call wrote there is replaced.
     ///
     /// # Errors
@@ -26,10 +40,7 @@ impl Executor<'_> {
             return Ok(());
         };
         self.pending.insert(folder.join(name), text);
-        if self.is_working() {
-            self.flush()?;
-        }
-        Ok(())
+        Ok(self.flush_now()?)
     }
 
     /// Writes a file that is written once: a resumed run that finds it there leaves it as it is.
@@ -61,7 +72,7 @@ impl Executor<'_> {
         let Some(path) = self.folder.as_ref().map(|folder| folder.join(name)) else {
             return Ok(());
         };
-        if !self.is_working() {
+        if !self.writes_now() {
             let text = self.pending.entry(path);
             text.or_insert_with(|| heading.to_string()).push_str(row);
         } else if path.exists() {

@@ -37,6 +37,7 @@ pub fn with_executor<R>(course: impl FnOnce(&mut Executor<'_>) -> R) -> (R, Vec<
             #[cfg(feature = "redis")]
             remote: None,
             working: false,
+            is_lazy: false,
         },
     );
     executor.begin("test", None, None);

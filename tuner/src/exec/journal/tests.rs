@@ -177,6 +177,8 @@ fn a_full_disk_is_an_error_with_a_name() {
         length: 0,
         sum: String::new(),
         records: 0,
+        lag: Duration::ZERO,
+        synced: Instant::now(),
     };
     let error = journal.append(&[task(0)]).unwrap_err().to_string();
     assert!(error.contains("cannot write /dev/full"), "{error}");

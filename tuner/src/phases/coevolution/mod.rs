@@ -276,7 +276,7 @@ impl Coevolution {
         match &self.keys.breeding {
             Breeding::Generational(keys) => {
                 let count = individuals as u64;
-                let mut games = each * count * (count - 1) / 2;
+                let mut games = each * keys.meetings(count);
                 if keys.elite == Elite::ReEvaluated {
                     games += 2 * keys.confirmation_pairs();
                 }

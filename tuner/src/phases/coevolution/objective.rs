@@ -25,6 +25,7 @@ use crate::drive::{Elite, Generation as Valued, Objective, Place};
 use crate::encoding::{Encoding, Phenotype};
 use crate::error::RunError;
 use crate::evolution::algorithm::{Batch, by_fitness, fittest};
+use crate::evolution::rng::Random;
 use crate::exec::executor::Executor;
 use crate::fitness::coevolution::{Colours, half_points, pentanomial};
 use crate::fitness::games::{Match, Points};
@@ -47,7 +48,42 @@ struct Round {
     played: Played,
 }
 
-/// Everybody plays everybody (2014 §III.C).
+/// Two individuals who play each other.
+struct Meeting {
+    players: [usize; 2],
+    /// In which of several rounds.
+    round: Option<u32>,
+}
+
+/// Who plays whom in a generation: everybody everybody, or in each of so many rounds one opponent, all drawn at
+/// random, the first of the two first (2013 §5.4).
+fn meetings(rounds: Option<u32>, players: usize, (seed, generation): (u64, u32)) -> Vec<Meeting> {
+    let Some(rounds) = rounds else {
+        let others = |first| (first + 1..players).map(move |second| [first, second]);
+        let pairs = (0..players).flat_map(others);
+        let meeting = |players| Meeting {
+            players,
+            round: None,
+        };
+        return pairs.map(meeting).collect();
+    };
+    let mut rng = Random::of_generation(seed, generation);
+    let mut meetings = Vec::new();
+    for round in 1..=rounds {
+        let mut order: Vec<usize> = (0..players).collect();
+        for at in 0..players {
+            let drawn = at + rng.below((players - at) as u128) as usize;
+            order.swap(at, drawn);
+        }
+        meetings.extend(order.chunks_exact(2).map(|two| Meeting {
+            players: [two[0], two[1]],
+            round: Some(round),
+        }));
+    }
+    meetings
+}
+
+/// Everybody plays everybody (2014 §III.C), or some whom chance chooses.
 pub struct Tournament<'a> {
     phase: &'a Coevolution,
     keys: &'a Coevolve,
@@ -124,8 +160,8 @@ impl<'a> Tournament<'a> {
         }
     }
 
-    /// Every two individuals play each other; the points of each in halves.
-    fn round_robin(
+    /// Individuals play each other; the points of each in halves.
+    fn play(
         &mut self,
         executor: &mut Executor<'_>,
         generation: u32,
@@ -136,35 +172,37 @@ impl<'a> Tournament<'a> {
         let plan = &self.phase.games;
         let each = self.phase.keys.games.each();
         let openings = plan.openings(each, 0).len() as u64;
-        let mut next = u64::from(generation) * openings * (count * (count - 1) / 2) as u64;
+        let mut next = u64::from(generation) * openings * self.keys.meetings(count as u64);
         let mut points = vec![0; count];
         let (mut tasks, mut who) = (Vec::new(), Vec::new());
-        for first in 0..count {
-            for second in first + 1..count {
-                let openings = plan.openings(each, next);
-                next += openings.len() as u64;
-                if phenotypes[first] == phenotypes[second] && plan.clones_draw() {
-                    for player in [first, second] {
-                        points[player] += plan.games(each) as u32;
-                    }
-                    continue;
+        for meeting in meetings(self.keys.rounds(), count, (self.phase.seed(), generation)) {
+            let [first, second] = meeting.players;
+            let openings = plan.openings(each, next);
+            next += openings.len() as u64;
+            if phenotypes[first] == phenotypes[second] && plan.clones_draw() {
+                for player in [first, second] {
+                    points[player] += plan.games(each) as u32;
                 }
-                let name = |player: usize| format!("generation {generation} no. {}", player + 1);
-                for (number, (opening, colours)) in (1..).zip(openings) {
-                    tasks.push(Match {
-                        key: format!(
-                            "generation {generation}: {} against {} opening {number}",
-                            first + 1,
-                            second + 1
-                        ),
-                        players: [first, second].map(|player| Arc::clone(&players[player])),
-                        names: [name(first), name(second)],
-                        opening,
-                        colours,
-                        is_repeatable: plan.is_repeatable(),
-                    });
-                    who.push([first, second]);
-                }
+                continue;
+            }
+            let name = |player: usize| format!("generation {generation} no. {}", player + 1);
+            let round = meeting
+                .round
+                .map_or(String::new(), |round| format!(" round {round}"));
+            for (number, (opening, colours)) in (1..).zip(openings) {
+                tasks.push(Match {
+                    key: format!(
+                        "generation {generation}{round}: {} against {} opening {number}",
+                        first + 1,
+                        second + 1
+                    ),
+                    players: [first, second].map(|player| Arc::clone(&players[player])),
+                    names: [name(first), name(second)],
+                    opening,
+                    colours,
+                    is_repeatable: plan.is_repeatable(),
+                });
+                who.push([first, second]);
             }
         }
         let Some(answers) = executor.ask(&tasks, || plan.player())? else {
@@ -201,7 +239,7 @@ impl Objective for Tournament<'_> {
             ..Round::default()
         };
         let generation = place.generation.0;
-        let Some(points) = self.round_robin(executor, generation, &batch.individuals)? else {
+        let Some(points) = self.play(executor, generation, &batch.individuals)? else {
             return Ok(None);
         };
         let fitness = points.iter().map(|&half| half.into()).collect();
@@ -273,7 +311,8 @@ impl Objective for Tournament<'_> {
         self.phase
             .write_games(executor, "generation", generation, &round.played)?;
         let all = Points::of_all(&round.played);
-        let opponents = phenotypes.len().saturating_sub(1) as u32;
+        let everybody = phenotypes.len().saturating_sub(1) as u32;
+        let opponents = self.keys.rounds().unwrap_or(everybody);
         let per_pair = self.phase.games.games(self.phase.keys.games.each()) as u32;
         let done = Generation {
             generation,
@@ -397,6 +436,34 @@ impl Coevolution {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// In each round everybody has one opponent; the rounds differ, and so do generations, but not the same one twice.
+    #[test]
+    fn in_a_round_everybody_plays_one_opponent() {
+        let drawn = |of| -> Vec<[usize; 2]> {
+            let meetings = meetings(Some(10), 20, of);
+            meetings.iter().map(|meeting| meeting.players).collect()
+        };
+        let pairs = drawn((5, 0));
+        assert_eq!(pairs.len(), 10 * 10);
+        for round in pairs.chunks(10) {
+            let players: HashSet<usize> = round.iter().flatten().copied().collect();
+            assert_eq!(players.len(), 20);
+        }
+        assert_ne!(pairs[..10], pairs[10..20]);
+        assert_eq!(pairs, drawn((5, 0)));
+        assert_ne!(pairs, drawn((5, 1)));
+        // Who is first, and so has White in the first opening, is drawn as well: within five standard deviations.
+        let rising = pairs.iter().filter(|pair| pair[0] < pair[1]).count();
+        assert!((25..=75).contains(&rising), "{rising}");
+    }
+
+    #[test]
+    fn everybody_plays_everybody_once() {
+        let meetings = meetings(None, 4, (1, 0));
+        let pairs: Vec<[usize; 2]> = meetings.iter().map(|meeting| meeting.players).collect();
+        assert_eq!(pairs, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+    }
 
     #[test]
     fn a_generation_is_remembered_by_its_points() {

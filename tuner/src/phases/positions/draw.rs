@@ -1,7 +1,7 @@
 //! Which training positions a generation is valued on.
 
 use crate::config::grandmaster::DrawKey;
-use crate::evolution::rng::{Random, run_seeds};
+use crate::evolution::rng::Random;
 
 /// See the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +51,7 @@ impl Draw {
 /// So many of all training positions for a generation, in their order, without replacement, by chance from the run's
 /// seed and the generation alone.
 pub fn draw(seed: u64, generation: u32, sample: usize, all: usize) -> Vec<usize> {
-    /// The step of SplitMix64, so that generations have successive outputs of the stream of their run's seed.
-    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-    let state = seed.wrapping_add(u64::from(generation).wrapping_mul(STEP));
-    let mut rng = Random::new(run_seeds(state, 1).first().copied().unwrap_or(0));
+    let mut rng = Random::of_generation(seed, generation);
     let mut places: Vec<usize> = (0..all).collect();
     let sample = sample.min(all);
     for at in 0..sample {

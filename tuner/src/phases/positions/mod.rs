@@ -7,10 +7,12 @@
 //! | `objective` | a generation's points |
 //! | `outcome` | what the runs have come to |
 //! | `data` | the data files |
+//! | `ahead` | runs side by side |
 //! | `draw` | which training positions a generation is valued on |
 //! | `champions` | the files of champions |
 //! | `expert_summary` | what has come of imitating an expert |
 
+pub mod ahead;
 pub mod champions;
 pub mod data;
 pub mod draw;

@@ -15,6 +15,7 @@ use crate::exec::task::Worker;
 use crate::fitness::grandmaster::decay;
 use crate::fitness::positions::{Block, Count};
 use crate::report::GenerationStats;
+use engine::eval::params::EvalParams;
 use engine::params::ParamSet;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -22,13 +23,43 @@ use std::sync::Arc;
 /// First line of the table of generations.
 const HEADING: &str = "run,generation,best,mean,worst,standard_deviation,distinct_phenotypes\n";
 
+/// What the individuals of a run are worth, as far as it has been asked.
+#[derive(Debug, Default)]
+pub struct Known(HashMap<PhenotypeKey, u32>);
+
+impl Known {
+    /// Those of a generation of whom nothing is known, each once.
+    pub fn fresh<'b>(&self, individuals: &'b [Phenotype]) -> Vec<&'b Phenotype> {
+        let mut met = HashSet::new();
+        let individuals = individuals.iter();
+        individuals
+            .filter(|one| !self.0.contains_key(&key_of(one)) && met.insert(*one))
+            .collect()
+    }
+
+    /// Takes note of the points of individuals.
+    pub fn learn(&mut self, individuals: &[Phenotype], points: &[u32]) {
+        let keys = individuals.iter().map(|one| key_of(one));
+        self.0.extend(keys.zip(points.iter().copied()));
+    }
+
+    /// The points of individuals.
+    pub fn points(&self, individuals: &[Phenotype]) -> Vec<u32> {
+        let points = |one: &Phenotype| self.0.get(&key_of(one)).copied();
+        individuals
+            .iter()
+            .map(|one| points(one).unwrap_or(0))
+            .collect()
+    }
+}
+
 /// See the module.
 pub struct Points<'a, S> {
     settings: &'a Settings,
     spawn: &'a S,
     so_far: SoFar<'a>,
     /// The same phenotype solves the same positions, so none is evaluated twice in a run.
-    known: HashMap<PhenotypeKey, u32>,
+    known: Known,
     /// How many individuals of this generation were new.
     fresh: usize,
     /// The best of this generation, until its files are written.
@@ -44,7 +75,7 @@ impl<'a, S> Points<'a, S> {
             settings,
             spawn,
             so_far,
-            known: HashMap::new(),
+            known: Known::default(),
             fresh: 0,
             latest: None,
             outcome: Outcome {
@@ -54,25 +85,34 @@ impl<'a, S> Points<'a, S> {
             },
         }
     }
+}
 
-    fn points(&self, phenotypes: &[Phenotype]) -> Vec<u32> {
-        let points = |phenotype: &Phenotype| self.known.get(&key_of(phenotype)).copied();
-        phenotypes
-            .iter()
-            .map(|phenotype| points(phenotype).unwrap_or(0))
-            .collect()
+impl Settings {
+    /// What individuals are worth to selection. The journal and all that is told have the points as they
+    /// were counted: they are to be compared between profiles.
+    pub(super) fn fitness_of(
+        &self,
+        individuals: &[Phenotype],
+        known: &Known,
+        positions: usize,
+    ) -> Vec<u64> {
+        let fitness = |(one, points): (&Phenotype, u32)| {
+            if self.decay == 0.0 {
+                return self.fitness.of(points);
+            }
+            let lost = decay(&self.encoding.params(one).eval, self.decay, positions);
+            self.fitness.of(points.saturating_sub(lost))
+        };
+        let points = known.points(individuals);
+        individuals.iter().zip(points).map(fitness).collect()
     }
 
-    /// What an individual with so many points is worth to selection. The journal and all that is told
-    /// have the points as they were counted: they are to be compared between profiles.
-    fn fitness(&self, phenotype: &[i32], points: u32, positions: usize) -> u64 {
-        let settings = self.settings;
-        if settings.decay == 0.0 {
-            return settings.fitness.of(points);
-        }
-        let weights = settings.encoding.params(phenotype).eval;
-        let lost = decay(&weights, settings.decay, positions);
-        settings.fitness.of(points.saturating_sub(lost))
+    /// Individuals as they are valued.
+    pub(super) fn evaluations(&self, individuals: &[&Phenotype]) -> Vec<EvalParams> {
+        let individuals = individuals.iter();
+        individuals
+            .map(|one| self.encoding.evaluation(one))
+            .collect()
     }
 }
 
@@ -97,20 +137,13 @@ where
         let (settings, generation) = (self.settings, place.generation.0);
         // On other positions nobody's points are known.
         if generation == 0 || settings.draw != Draw::All {
-            self.known.clear();
+            self.known = Known::default();
         }
         let positions = settings.positions_of(generation);
-        let (mut fresh, mut met) = (Vec::new(), HashSet::new());
-        for phenotype in &batch.individuals {
-            if !self.known.contains_key(&key_of(phenotype)) && met.insert(phenotype) {
-                fresh.push(phenotype);
-            }
-        }
+        let fresh = self.known.fresh(&batch.individuals);
         self.fresh = fresh.len();
         if !fresh.is_empty() {
-            let individuals = fresh.iter();
-            let individuals = individuals.map(|new| settings.encoding.evaluation(new));
-            let individuals = Arc::new(individuals.collect());
+            let individuals = Arc::new(settings.evaluations(&fresh));
             let train = |block| Block::Train {
                 run: place.run.0 as u32,
                 generation,
@@ -127,13 +160,14 @@ where
             let Some(totals) = totals else {
                 return Ok(None);
             };
-            let keys = fresh.into_iter().map(|new| key_of(new));
-            self.known.extend(keys.zip(totals));
+            let fresh: Vec<Phenotype> = fresh.into_iter().cloned().collect();
+            self.known.learn(&fresh, &totals);
         }
-        let solved = self.points(&batch.individuals).into_iter();
-        let fitness = batch.individuals.iter().zip(solved);
-        let fitness = fitness.map(|(phenotype, points)| self.fitness(phenotype, points, positions));
-        Ok(Some(fitness.collect()))
+        Ok(Some(settings.fitness_of(
+            &batch.individuals,
+            &self.known,
+            positions,
+        )))
     }
 
     fn observe(
@@ -142,7 +176,7 @@ where
         generation: &Generation<'_, Phenotype>,
     ) -> Result<Option<News<'static>>, RunError> {
         let individuals = &generation.batch.individuals;
-        let solved = self.points(individuals);
+        let solved = self.known.points(individuals);
         let best = generation.elite;
         let stats = statistics(generation.number(), individuals, &solved, best);
         let news = news(self.settings, generation.place, &stats, self.fresh);

@@ -65,12 +65,81 @@ impl Worker<Count> for Synthetic<'_> {
                 assert!(new, "a phenotype was evaluated twice");
             }
         }
-        let count = |params: &EvalParams| {
-            let value = params.knight_outpost_mult as usize;
-            let positions = task.positions.clone();
-            positions.filter(|position| value > position % 63).count() as u32
-        };
-        Ok(task.individuals.iter().map(count).collect())
+        Ok(counted(&task.individuals, task))
+    }
+}
+
+/// The points of individuals on the positions of a task.
+fn counted(individuals: &[EvalParams], task: &Count) -> Vec<u32> {
+    let count = |params: &EvalParams| {
+        let value = params.knight_outpost_mult as usize;
+        let positions = task.positions.clone();
+        positions.filter(|position| value > position % 63).count() as u32
+    };
+    individuals.iter().map(count).collect()
+}
+
+/// The same, while the runs behind go along; how often it is counted, and how many individuals at most.
+struct Abreast<'a, 'b>(&'a Mutex<(ahead::Ahead<'b>, usize, usize)>);
+
+impl Worker<Count> for Abreast<'_, '_> {
+    fn answer(&mut self, task: &Count) -> Result<Vec<u32>, WorkError> {
+        let (ahead, times, most) = &mut *self.0.lock().unwrap();
+        ahead.answer(task, |individuals| {
+            (*times, *most) = (*times + 1, individuals.len().max(*most));
+            Ok(counted(individuals, task))
+        })
+    }
+}
+
+/// Five runs of fifteen generations are told the same and journal the same as one after the other, and are counted in
+/// hardly more steps than one of them.
+#[test]
+fn runs_side_by_side_are_the_same_runs() {
+    let settings = Settings {
+        schedule: Schedule {
+            seeds: vec![3, 4, 5, 6, 7],
+            generations: 15,
+        },
+        ..settings(1000)
+    };
+    let (seen, done) = (Mutex::default(), AtomicUsize::new(0));
+    let alone = || {
+        Ok(Synthetic {
+            seen: &seen,
+            done: &done,
+        })
+    };
+    let alone =
+        with_executor(|executor| evolve(&settings, executor, &alone, &mut |_, _| Ok(())).unwrap());
+    let ahead = ahead::Ahead::new(&settings).unwrap();
+    let counted = Mutex::new((ahead, 0, 0));
+    let abreast = || Ok(Abreast(&counted));
+    let together = with_executor(|executor| {
+        evolve(&settings, executor, &abreast, &mut |_, _| Ok(())).unwrap()
+    });
+    assert_eq!(together, alone);
+    let (_, times, most) = counted.into_inner().unwrap();
+    let (steps, tasks) = (times, alone.1.len());
+    assert!(steps <= 15 + 5 && tasks >= 70, "{steps} {tasks}");
+    assert!((50..=60).contains(&most), "{most}");
+    // Alone, or on positions of its own, no run goes along with another.
+    let one = Schedule {
+        seeds: vec![3],
+        ..settings.schedule.clone()
+    };
+    let fresh = Draw::Fresh(10);
+    for other in [
+        Settings {
+            schedule: one,
+            ..settings.clone()
+        },
+        Settings {
+            draw: fresh,
+            ..settings.clone()
+        },
+    ] {
+        assert!(ahead::Ahead::new(&other).is_none());
     }
 }
 

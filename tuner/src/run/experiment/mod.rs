@@ -8,7 +8,8 @@
 //! | `comparison` | which cells differ |
 //! | `ioh` | logs for other tools |
 //!
-//! Each cell is one run of all seeds, with a journal of its own: files are opened and trees built once a cell.
+//! Each cell is one run of all seeds, with a journal of its own: files are opened and trees built once a cell, and
+//! its seeds are evaluated side by side (`phases/positions/ahead.rs`), so wall times of single runs say little.
 //! Cells run side by side, each on one thread if there are as many cells as threads. The folder holds
 //! `cells/`, `results.csv`, `comparisons.csv`, `experiment.html`, `ioh/`, which follow from the journals, and
 //! `timing.csv`.
