@@ -11,7 +11,7 @@ mod common;
 
 use common::{Bench, assert_same, dither};
 use engine::epd::Epd;
-use engine::program::{Ending, Program, Tree};
+use engine::program::{Ending, PRIMITIVES, Program, Tree};
 use tuner::encoding::programs::Player;
 use tuner::fitness::endgames::{Board, Encounter, Opponent, Rules, starts};
 
@@ -348,6 +348,18 @@ fn a_program_is_shown_drawn_simplified_and_played() {
         "{said}"
     );
 
+    // What terminals are worth: a line for each, and what no tree asks for is not missed.
+    let line = "program terminals lean.sexp --ending KRKR --against rival.sexp --games 4 --moves 5";
+    let said = tuner(line).success();
+    let terminals = PRIMITIVES.iter().filter(|one| one.is_terminal()).count();
+    assert_eq!(said.trim_end().lines().count(), 2 + terminals, "{said}");
+    let unused = said
+        .lines()
+        .find(|row| row.starts_with("IsOppPiecePinned "))
+        .unwrap();
+    assert!(unused.ends_with("+0.000  0 of 1"), "{said}");
+    assert_eq!(tuner(line).success(), said);
+
     let said = tuner("program starts KQRKQR --count 30 --seed 7").success();
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 30);
@@ -372,6 +384,11 @@ fn a_program_is_shown_drawn_simplified_and_played() {
         ("program starts KRKX", "expected an ending such as KRKR"),
         ("program show none.sexp", "none.sexp"),
         ("program match random random", "expected one"),
+        ("program terminals --ending KRKR", "nobody to play against"),
+        (
+            "program terminals lean.sexp --ending KRRKRR --against rival.sexp",
+            "a program for KRKR, KQKQ, expected one for KRRKRR",
+        ),
     ] {
         let said = tuner(line).failure();
         assert!(said.contains(part), "{said}");

@@ -18,6 +18,10 @@ pub struct EndgamesKeys {
     /// Terminals and constants that programs may not use, by name, to see what they are worth (2005 §5.1: S_NO).
     #[serde(default)]
     pub without: Vec<String>,
+    /// Terminals that programs may use, by name; all others are left out, and so are functions that can't be completed
+    /// without them (2005 §5.2 and §5.3). Functions and constants stay. Empty means all.
+    #[serde(default)]
+    pub only: Vec<String>,
     /// Genetic programming.
     pub evolution: GeneticProgrammingKeys,
     /// The games.
@@ -127,6 +131,9 @@ pub struct Gauge {
     /// A program (`*.sexp`) that the best of generations play too. If absent, they play against random moves alone.
     #[schemars(with = "Option<FilePath>")]
     pub rival: Option<PathBuf>,
+    /// Eyas with so many nodes a move, whom the best of generations play too. The score that decides is then the mean of
+    /// that against it and that against the rival. If absent, it doesn't play.
+    pub engine_nodes: Option<Whole<1, 10_000_000>>,
     /// The best of every so many generations, and of the last, is measured; nobody's fitness hears of it.
     pub every: Whole<1, 100_000>,
     /// Starts of these matches, each played twice.
@@ -139,6 +146,7 @@ impl Default for Gauge {
     fn default() -> Gauge {
         Gauge {
             rival: None,
+            engine_nodes: None,
             every: Whole(10),
             starts: Whole(50),
             last_starts: Whole(250),

@@ -7,12 +7,14 @@
 //! | `show` | the trees with that, as text and as a picture |
 //! | `simplify` | the same choices by fewer nodes |
 //! | `subject` | players by their names on the command line |
+//! | `terminals` | what single terminals are worth |
 //! | `judge` | how near to perfect play they are, and panels of positions for that |
 
 mod judge;
 mod show;
 mod simplify;
 mod subject;
+mod terminals;
 mod usage;
 
 use crate::base::files::write_atomically;
@@ -49,6 +51,8 @@ enum Command {
     Starts(StartsArgs),
     /// Play a match between two programs.
     Match(MatchArgs),
+    /// Play matches that tell what each terminal is worth, alone and to strong programs.
+    Terminals(terminals::TerminalsArgs),
     /// Judge a player by endgame tables: moves that keep the value, wins converted, draws held.
     Judge(judge::JudgeArgs),
     /// Print positions of an ending that players meet, as EPD: a panel to judge by.
@@ -117,6 +121,7 @@ pub fn program(args: &ProgramArgs) -> anyhow::Result<String> {
         Command::Show(args) => show(args),
         Command::Starts(args) => drawn_starts(args),
         Command::Match(args) => play_match(args),
+        Command::Terminals(args) => terminals::run(args),
         Command::Judge(args) => judge::run(args),
         Command::Panel(args) => judge::make_panel(args),
     }
