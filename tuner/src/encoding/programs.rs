@@ -22,14 +22,24 @@ pub struct Language {
 }
 
 impl Language {
-    /// The whole language but for these terminals and constants.
+    /// The paper's language with these terminals of ours, and without these terminals and constants.
     ///
     /// # Errors
-    /// A name that none has, or trees can't be completed without them.
-    pub fn without(names: &[String]) -> Result<Language, String> {
+    /// A name that none has, or trees can't be completed.
+    pub fn new(with: &[String], without: &[String]) -> Result<Language, String> {
         let is = |name: &str, of: &str| name.eq_ignore_ascii_case(of);
+        let ours = || PRIMITIVES.iter().filter(|one| one.is_ours());
         let leaves = || PRIMITIVES.iter().filter(|one| !one.is_function());
-        for name in names {
+        for name in with {
+            if !ours().any(|one| is(one.name, name)) {
+                let known: Vec<&str> = ours().map(|one| one.name).collect();
+                let known = known.join(", ");
+                return Err(format!(
+                    "with: expected a terminal beyond the paper's ({known}), found {name:?}"
+                ));
+            }
+        }
+        for name in without {
             if !leaves().any(|one| is(one.name, name)) {
                 let hint = nearest(name, leaves().map(|one| one.name));
                 let hint = hint.map_or(String::new(), |hint| format!("; did you mean {hint}?"));
@@ -39,8 +49,9 @@ impl Language {
             }
         }
         let kept = |&place: &u16| {
-            let name = PRIMITIVES[usize::from(place)].name;
-            !names.iter().any(|other| is(name, other))
+            let primitive = &PRIMITIVES[usize::from(place)];
+            let named = |names: &[String]| names.iter().any(|name| is(primitive.name, name));
+            (!primitive.is_ours() || named(with)) && !named(without)
         };
         let primitives: Vec<u16> = (0..PRIMITIVES.len() as u16).filter(kept).collect();
         let number = |kind: &Kind| KINDS.iter().position(|one| one == kind).unwrap_or(0) as u8;
@@ -143,8 +154,9 @@ mod tests {
     /// What evolution calls feasible the engine takes, and hands on as it is.
     #[test]
     fn every_individual_is_a_program() {
-        let language = Language::without(&["IsMate".into(), "1000/2".into()]).unwrap();
-        assert_eq!(language.signatures.len(), PRIMITIVES.len() - 2);
+        let language = Language::new(&[], &["IsMate".into(), "1000/2".into()]).unwrap();
+        let ours = PRIMITIVES.iter().filter(|one| one.is_ours()).count();
+        assert_eq!(language.signatures.len(), PRIMITIVES.len() - ours - 2);
         let bounds = Bounds {
             depth: 17,
             nodes: 200,
@@ -192,14 +204,34 @@ mod tests {
                 .map(|name| name.to_string())
                 .collect::<Vec<_>>()
         };
-        let refused = |of: &[&str]| Language::without(&names(of)).unwrap_err();
+        let refused = |of: &[&str]| Language::new(&[], &names(of)).unwrap_err();
         assert!(refused(&["IsMat"]).contains("did you mean IsMate?"));
         assert!(refused(&["If3"]).contains("no terminal or constant"));
         let all: Vec<String> = (PRIMITIVES.iter())
             .filter(|one| !one.is_function())
             .map(|one| one.name.to_string())
             .collect();
-        let said = Language::without(&all).unwrap_err();
+        let said = Language::new(&[], &all).unwrap_err();
         assert!(said.contains("can be completed"), "{said}");
+    }
+
+    /// What is ours is there if it is asked for, under whatever case, and only then; what is the paper's is no addition.
+    #[test]
+    fn terminals_of_ours_come_by_name() {
+        let count = |with: &[&str]| {
+            let with: Vec<String> = with.iter().map(|name| name.to_string()).collect();
+            Language::new(&with, &[]).map(|language| language.signatures.len())
+        };
+        let papers = count(&[]).unwrap();
+        assert_eq!(count(&["opPCannotCheckAndWin"]), Ok(papers + 1));
+        assert_eq!(
+            count(&["OppCannotCheckAndWin", "IsPieceWonNext"]),
+            Ok(papers + 2)
+        );
+        let said = count(&["IsMate"]).unwrap_err();
+        assert!(
+            said.contains("with: expected a terminal beyond the paper's (OppCannotCheckAndWin, "),
+            "{said}"
+        );
     }
 }

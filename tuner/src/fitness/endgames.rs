@@ -11,7 +11,7 @@ use crate::exec::task::{Task, Worker};
 use engine::mixing::scramble;
 use engine::position::{Game, Outcome, Position};
 use engine::program::{Cache, Ending, Program, Standing, choose, start};
-use engine::types::Color;
+use engine::types::{Color, Move};
 use serde::{Deserialize, Serialize};
 
 /// Positions whose terminals a worker keeps: some 10 kB each.
@@ -198,13 +198,14 @@ impl Task for Encounter {
     }
 }
 
-/// One game. The first player has White if `first_is_white`.
+/// One game, and its length in plies. `choose` says what the first player (0) or the second (1) plays in a position, by
+/// a seed. The first has White if `first_is_white`.
 pub fn play(
-    players: [&Program; 2],
+    choose: &mut impl FnMut(usize, &Position, u64) -> Option<Move>,
     first_is_white: bool,
     begin: Position,
     rules: &Rules,
-    (seed, cache): (u64, &mut Cache),
+    seed: u64,
 ) -> (End, u64) {
     let mut game = Game::new(begin);
     let mut plies = 0;
@@ -226,13 +227,46 @@ pub fn play(
         }
         let who = usize::from((mover == Color::White) != first_is_white);
         let seed = scramble(seed.wrapping_add(plies));
-        let chosen = choose(players[who], cache.candidates(&position), seed);
-        match chosen {
+        match choose(who, &position, seed) {
             Some(mv) if game.play(mv) => plies += 1,
             // The rules have said that there is a legal move.
             _ => return (End::Draw, plies),
         }
     }
+}
+
+/// Both games from each of some starts, colours exchanged; `at` is told of each start.
+///
+/// # Errors
+/// No start of an ending is found.
+pub fn play_all(
+    choose: &mut impl FnMut(usize, &Position, u64) -> Option<Move>,
+    endings: &[Ending],
+    starts: &[Start],
+    (rules, seed): (&Rules, u64),
+    mut at: impl FnMut(Position),
+) -> Result<Tally, WorkError> {
+    let mut tally = Tally::default();
+    for (number, begin) in (0..).zip(starts) {
+        let Some(ending) = endings.get(begin.ending) else {
+            tally.draws += 2;
+            continue;
+        };
+        let begin = start(ending, begin.seed)?;
+        at(begin);
+        for first_is_white in [true, false] {
+            let seed = scramble(seed ^ scramble(2 * number + u64::from(first_is_white)));
+            let (end, plies) = play(choose, first_is_white, begin, rules, seed);
+            let side = |winner: Color| usize::from((winner == Color::White) != first_is_white);
+            match end {
+                End::Mate(winner) => tally.mates[side(winner)] += 1,
+                End::Advantage(winner) => tally.advantages[side(winner)] += 1,
+                End::Draw => tally.draws += 1,
+            }
+            tally.plies += plies;
+        }
+    }
+    Ok(tally)
 }
 
 /// Plays on one thread.
@@ -271,28 +305,19 @@ impl<'a> Board<'a> {
         let Some(opponent) = opponent else {
             return Ok(task.worst());
         };
-        let mut tally = Tally::default();
-        for (number, at) in (0..).zip(&task.starts) {
-            let Some(ending) = self.endings.get(at.ending) else {
-                return Ok(task.worst());
-            };
-            let begin = start(ending, at.seed)?;
-            self.place = Some(begin);
-            for first_is_white in [true, false] {
-                let seed = scramble(task.seed ^ scramble(2 * number + u64::from(first_is_white)));
-                let players = [&*task.player.0, opponent];
-                let random = (seed, &mut self.cache);
-                let (end, plies) = play(players, first_is_white, begin, &self.rules, random);
-                let side = |winner: Color| usize::from((winner == Color::White) != first_is_white);
-                match end {
-                    End::Mate(winner) => tally.mates[side(winner)] += 1,
-                    End::Advantage(winner) => tally.advantages[side(winner)] += 1,
-                    End::Draw => tally.draws += 1,
-                }
-                tally.plies += plies;
-            }
-        }
-        Ok(tally)
+        let players = [&*task.player.0, opponent];
+        let Board {
+            endings,
+            rules,
+            cache,
+            place,
+            ..
+        } = self;
+        let mut choose = |who: usize, position: &Position, seed| {
+            choose(players[who], cache.candidates(position), seed)
+        };
+        let told = |begin| *place = Some(begin);
+        play_all(&mut choose, endings, &task.starts, (rules, task.seed), told)
     }
 }
 
@@ -318,6 +343,7 @@ pub fn pairs(order: &[usize], peers: usize) -> Vec<[usize; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::program::Candidates;
     use std::sync::Arc;
 
     const RULES: Rules = Rules {
@@ -338,8 +364,10 @@ mod tests {
     fn ended(players: [&str; 2], fen: &str, first_is_white: bool, rules: &Rules) -> (End, u64) {
         let [one, other] = players.map(program);
         let begin = Position::from_fen(fen).unwrap();
-        let random = (1, &mut Cache::new(16));
-        play([&one, &other], first_is_white, begin, rules, random)
+        let mut choose = |who: usize, position: &Position, seed| {
+            choose([&one, &other][who], &mut Candidates::new(position), seed)
+        };
+        play(&mut choose, first_is_white, begin, rules, 1)
     }
 
     /// Whoever looks for mate finds it in one: Qb8 or Ra8 with the black king on h8 behind its pawns.

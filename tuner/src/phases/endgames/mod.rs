@@ -56,7 +56,7 @@ const RIVAL: &str = "rival";
 
 impl Keys for EndgamesKeys {
     fn check(&self) -> Result<(), String> {
-        Language::without(&self.without)?;
+        Language::new(&self.with, &self.without)?;
         EndgamesKeys::check(self)
     }
 
@@ -130,7 +130,7 @@ impl Endgames {
         }
         let games = &keys.games;
         Ok(Endgames {
-            language: Language::without(&keys.without).map_err(RunError::Games)?,
+            language: Language::new(&keys.with, &keys.without).map_err(RunError::Games)?,
             random: Player::random()
                 .ok_or_else(|| RunError::Games("the language has no constant".into()))?,
             schedule: Schedule {
@@ -201,7 +201,8 @@ impl Endgames {
     fn games_of_generation(&self) -> usize {
         let games = &self.keys.games;
         let pairs = self.keys.evolution.population.get() * games.peers.get() / 2;
-        pairs * 2 * games.starts.get()
+        let against_rival = self.keys.evolution.population.get() * games.rival_starts.get();
+        2 * (pairs * games.starts.get() + against_rival)
     }
 
     /// A champion as a program's file.
