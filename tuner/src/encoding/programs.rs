@@ -22,25 +22,37 @@ pub struct Language {
 }
 
 impl Language {
-    /// The functions and constants with these terminals alone, or with all if none is named, but for the terminals and
-    /// constants of the second list. Functions of which no argument can be given are left out: where no terminal is
-    /// Boolean, nothing can be decided, and a tree is a terminal or a constant.
+    /// The paper's language with these terminals of ours; or, if the second list names some, the functions and constants
+    /// with those terminals alone; without the terminals and constants of the third. Functions of which no argument can
+    /// be given are left out: where no terminal is Boolean, nothing can be decided, and a tree is a terminal or a
+    /// constant.
     ///
     /// # Errors
-    /// A name that none has, one that both lists have, or no tree is left at all.
-    pub fn of(only: &[String], without: &[String]) -> Result<Language, String> {
+    /// A name that none has, one that is wanted and not wanted, or no tree is left at all.
+    pub fn new(with: &[String], only: &[String], without: &[String]) -> Result<Language, String> {
+        let with = places(
+            "with",
+            with,
+            "terminal beyond the paper's",
+            Primitive::is_ours,
+        )?;
         let only = places("only", only, "terminal", Primitive::is_terminal)?;
         let what = "terminal or constant";
         let without = places("without", without, what, |one| !one.is_function())?;
-        if let Some(&both) = only.iter().find(|one| without.contains(one)) {
+        let mut wanted = with.iter().chain(&only);
+        if let Some(&both) = wanted.find(|one| without.contains(one)) {
             let name = PRIMITIVES[usize::from(both)].name;
             return Err(format!(
-                "only and without: both name {name}, expected one of them at most"
+                "without: {name} is named by with or only, too, expected one of them"
             ));
         }
         let is_kept = |place: &u16| {
-            let is_left_out = PRIMITIVES[usize::from(*place)].is_terminal() && !only.is_empty();
-            !without.contains(place) && (!is_left_out || only.contains(place))
+            let primitive = &PRIMITIVES[usize::from(*place)];
+            let is_wanted = match primitive.is_terminal() {
+                true if !only.is_empty() => only.contains(place),
+                _ => !primitive.is_ours(),
+            };
+            (is_wanted || with.contains(place)) && !without.contains(place)
         };
         let kept = (0..PRIMITIVES.len() as u16).filter(is_kept);
         let primitives = completable(kept.collect());
@@ -189,8 +201,9 @@ mod tests {
     /// What evolution calls feasible the engine takes, and hands on as it is.
     #[test]
     fn every_individual_is_a_program() {
-        let language = Language::of(&[], &["IsMate".into(), "1000/2".into()]).unwrap();
-        assert_eq!(language.signatures.len(), PRIMITIVES.len() - 2);
+        let language = Language::new(&[], &[], &["IsMate".into(), "1000/2".into()]).unwrap();
+        let ours = PRIMITIVES.iter().filter(|one| one.is_ours()).count();
+        assert_eq!(language.signatures.len(), PRIMITIVES.len() - ours - 2);
         let bounds = Bounds {
             depth: 17,
             nodes: 200,
@@ -238,16 +251,17 @@ mod tests {
                 .map(|name| name.to_string())
                 .collect::<Vec<_>>()
         };
-        let refused = |of: &[&str]| Language::of(&[], &names(of)).unwrap_err();
+        let refused = |of: &[&str]| Language::new(&[], &[], &names(of)).unwrap_err();
         assert!(refused(&["IsMat"]).contains("did you mean IsMate?"));
         assert!(refused(&["If3"]).contains("no terminal or constant"));
         let all: Vec<String> = (PRIMITIVES.iter())
             .filter(|one| !one.is_function())
             .map(|one| one.name.to_string())
             .collect();
-        let said = Language::of(&[], &all).unwrap_err();
+        let said = Language::new(&[], &[], &all).unwrap_err();
         assert!(said.contains("can be completed"), "{said}");
     }
+
     /// Worked out by hand: seven functions and twelve constants. With a Boolean all seven have arguments; with a number
     /// alone there is no condition, so none is left; a Query stands for both.
     #[test]
@@ -255,12 +269,13 @@ mod tests {
         let language = |only: &[&str], without: &[&str]| {
             let list = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
             let (only, without): (Vec<String>, Vec<String>) = (list(only), list(without));
-            Language::of(&only, &without)
+            Language::new(&[], &only, &without)
         };
         let count = |only: &[&str], without: &[&str]| {
             language(only, without).map(|language| language.signatures.len())
         };
-        assert_eq!(count(&[], &[]), Ok(PRIMITIVES.len()));
+        let ours = PRIMITIVES.iter().filter(|one| one.is_ours()).count();
+        assert_eq!(count(&[], &[]), Ok(PRIMITIVES.len() - ours));
         assert_eq!(count(&["IsMate"], &[]), Ok(7 + 12 + 1));
         assert_eq!(count(&["EvaluateMaterial"], &[]), Ok(12 + 1));
         assert_eq!(count(&["-1000*MateInOne"], &[]), Ok(7 + 12 + 1));
@@ -275,7 +290,28 @@ mod tests {
             refused(&["IsMat"], &[])
                 .contains("only: there is no terminal \"IsMat\"; did you mean IsMate?")
         );
+        assert_eq!(count(&["OppCannotCheckAndWin"], &[]), Ok(7 + 12 + 1));
         assert!(refused(&["1000/2"], &[]).contains("no terminal \"1000/2\""));
-        assert!(refused(&["IsMate"], &["IsMate"]).contains("both name IsMate"));
+        assert!(refused(&["IsMate"], &["IsMate"]).contains("IsMate is named by with or only"));
+    }
+
+    /// What is ours is there if it is asked for, under whatever case, and only then; what is the paper's is no addition.
+    #[test]
+    fn terminals_of_ours_come_by_name() {
+        let count = |with: &[&str]| {
+            let with: Vec<String> = with.iter().map(|name| name.to_string()).collect();
+            Language::new(&with, &[], &[]).map(|language| language.signatures.len())
+        };
+        let papers = count(&[]).unwrap();
+        assert_eq!(count(&["opPCannotCheckAndWin"]), Ok(papers + 1));
+        assert_eq!(
+            count(&["OppCannotCheckAndWin", "IsPieceWonNext"]),
+            Ok(papers + 2)
+        );
+        let said = count(&["IsMate"]).unwrap_err();
+        assert!(
+            said.contains("with: there is no terminal beyond the paper's \"IsMate\""),
+            "{said}"
+        );
     }
 }

@@ -13,7 +13,7 @@ use crate::play::in_process::{Effort, InProcessEngine};
 use crate::play::player::Player as _;
 use engine::mixing::scramble;
 use engine::params::ParamSet;
-use engine::position::Position;
+use engine::position::{Game, Position};
 use engine::program::{Cache, Candidates, Ending, Kind, PRIMITIVES, Program, choose, start};
 use engine::types::Move;
 use serde::{Deserialize, Serialize};
@@ -122,6 +122,37 @@ impl Task for Encounter {
     }
 }
 
+/// Both games from each of some starts, colours exchanged; `at` is told of each start. `choose` says what the first
+/// player (0) or the second (1) plays, by a seed.
+///
+/// # Errors
+/// No start of an ending is found, or a player's.
+pub fn play_all(
+    choose: &mut impl FnMut(usize, &Game, u64) -> Result<Option<Move>, WorkError>,
+    endings: &[Ending],
+    starts: &[Start],
+    (rules, seed): (&Rules, u64),
+    mut at: impl FnMut(Position),
+) -> Result<Tally, WorkError> {
+    let mut tally = Tally::default();
+    for (number, begin) in (0..).zip(starts) {
+        let Some(ending) = endings.get(begin.ending) else {
+            tally.draws += 2;
+            continue;
+        };
+        let begin = start(ending, begin.seed)?;
+        at(begin);
+        for first_is_white in [true, false] {
+            let seed = scramble(seed ^ scramble(2 * number + u64::from(first_is_white)));
+            let mut chosen =
+                |who, game: &Game, ply| choose(who, game, scramble(seed.wrapping_add(ply)));
+            let (end, plies) = play(begin, first_is_white, rules, &mut chosen)?;
+            tally.count(end, plies, first_is_white);
+        }
+    }
+    Ok(tally)
+}
+
 /// The engine's transposition table, in megabytes: searches are short.
 const ENGINE_HASH: usize = 1;
 
@@ -185,60 +216,46 @@ impl<'a> Board<'a> {
             Opponent::Rival => self.rival,
             Opponent::Engine => None,
         };
-        let nodes = self
-            .nodes
-            .filter(|_| matches!(task.opponent, Opponent::Engine));
-        if opponent.is_none() && nodes.is_none() {
+        let needs_engine = matches!(task.opponent, Opponent::Engine);
+        if needs_engine && self.engine.is_none() {
+            let made = self.nodes.map(|nodes| {
+                InProcessEngine::new(ParamSet::default(), Effort::Nodes(nodes), ENGINE_HASH)
+            });
+            self.engine = made.transpose()?;
+        }
+        let Board {
+            endings,
+            rules,
+            hidden,
+            engine,
+            cache,
+            place,
+            ..
+        } = self;
+        let mut engine = engine.as_mut().filter(|_| needs_engine);
+        if opponent.is_none() && engine.is_none() {
             return Ok(task.worst());
         }
-        let mut tally = Tally::default();
-        for (number, at) in (0..).zip(&task.starts) {
-            let Some(ending) = self.endings.get(at.ending) else {
-                return Ok(task.worst());
-            };
-            let begin = start(ending, at.seed)?;
-            self.place = Some(begin);
-            for first_is_white in [true, false] {
-                let seed = scramble(task.seed ^ scramble(2 * number + u64::from(first_is_white)));
-                let players = [Some(&*task.player.0), opponent];
-                let game = (begin, first_is_white, seed);
-                let (end, plies) = self.one_game(players, nodes.unwrap_or(0), game)?;
-                tally.count(end, plies, first_is_white);
-            }
-        }
-        Ok(tally)
-    }
-
-    /// A game; who is no program is the engine with so many nodes.
-    fn one_game(
-        &mut self,
-        players: [Option<&Program>; 2],
-        nodes: u64,
-        (begin, first_is_white, seed): (Position, bool, u64),
-    ) -> Result<(End, u64), WorkError> {
-        if players.iter().any(Option::is_none) {
-            let engine = match self.engine.take() {
-                Some(engine) => engine,
-                None => {
-                    let effort = Effort::Nodes(nodes);
-                    InProcessEngine::new(ParamSet::default(), effort, ENGINE_HASH)?
-                }
-            };
-            self.engine.insert(engine).new_game()?;
-        }
-        let (cache, engine, hidden) = (&mut self.cache, &mut self.engine, self.hidden);
-        play(begin, first_is_white, &self.rules, &mut |who, game, ply| {
-            let Some(player) = players.get(who).copied().flatten() else {
-                let chosen = engine.as_mut().map(|engine| engine.choose(game, &[]));
-                return Ok(chosen.transpose()?.map(|choice| choice.mv));
-            };
-            let seed = scramble(seed.wrapping_add(ply));
+        let players = [Some(&*task.player.0), opponent];
+        let mut choose = |who: usize, game: &Game, seed| -> Result<Option<Move>, WorkError> {
             let position = game.position();
-            Ok::<Option<Move>, WorkError>(match hidden.filter(|_| who == 0) {
-                Some(terminal) => choose(player, &mut blinded(position, terminal, seed), seed),
-                None => choose(player, cache.candidates(position), seed),
+            Ok(match (players[who], &mut engine, *hidden) {
+                (Some(player), _, Some(terminal)) if who == 0 => {
+                    choose(player, &mut blinded(position, terminal, seed), seed)
+                }
+                (Some(player), ..) => choose(player, cache.candidates(position), seed),
+                (None, Some(engine), _) => {
+                    // Its first move of a game: it forgets the one before.
+                    if game.keys().len() < 2 {
+                        engine.new_game()?;
+                    }
+                    Some(engine.choose(game, &[])?.mv)
+                }
+                (None, None, _) => None,
             })
-        })
+        };
+        let told = |begin| *place = Some(begin);
+        play_all(&mut choose, endings, &task.starts, (rules, task.seed), told)
     }
 }
 

@@ -59,7 +59,7 @@ const RIVAL: &str = "rival";
 
 impl Keys for EndgamesKeys {
     fn check(&self) -> Result<(), String> {
-        Language::of(&self.only, &self.without)?;
+        Language::new(&self.with, &self.only, &self.without)?;
         EndgamesKeys::check(self)
     }
 
@@ -133,7 +133,8 @@ impl Endgames {
         }
         let games = &keys.games;
         Ok(Endgames {
-            language: Language::of(&keys.only, &keys.without).map_err(RunError::Games)?,
+            language: Language::new(&keys.with, &keys.only, &keys.without)
+                .map_err(RunError::Games)?,
             random: Player::random()
                 .ok_or_else(|| RunError::Games("the language has no constant".into()))?,
             schedule: Schedule {
@@ -214,7 +215,8 @@ impl Endgames {
     fn games_of_generation(&self) -> usize {
         let games = &self.keys.games;
         let pairs = self.keys.evolution.population.get() * games.peers.get() / 2;
-        pairs * 2 * games.starts.get()
+        let against_rival = self.keys.evolution.population.get() * games.rival_starts.get();
+        2 * (pairs * games.starts.get() + against_rival)
     }
 
     /// A champion as a program's file.

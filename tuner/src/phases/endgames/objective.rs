@@ -28,6 +28,9 @@ const HEADING_WITH_ENGINE: &str = "run,generation,best_points,mean_points,best_n
 /// them; those of the last match begin with twice as much.
 const MEASURED: u64 = 1 << 40;
 
+/// And those of games against the rival that count for fitness begin with this number.
+const RIVALS: u64 = 1 << 39;
+
 /// What a generation has come to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
@@ -153,15 +156,29 @@ where
         let pairs = pairs(&circle(seed, individuals.len()), keys.games.peers.get());
         let count = keys.games.starts.get();
         let first = u64::from(generation) * count as u64;
-        let starts = starts(place.seed, first, count, self.phase.endings.len());
+        let endings = self.phase.endings.len();
+        let own = starts(place.seed, first, count, endings);
         let task = |(number, &[one, other]): (u64, &[usize; 2])| Encounter {
             key: format!("run {run} generation {generation} pair {number}"),
             player: individuals[one].player.clone(),
             opponent: Opponent::Peer(individuals[other].player.clone()),
-            starts: starts.clone(),
+            starts: own.clone(),
             seed: seed ^ number,
         };
-        let tasks: Vec<Encounter> = (1..).zip(&pairs).map(task).collect();
+        let mut tasks: Vec<Encounter> = (1..).zip(&pairs).map(task).collect();
+        let rivals = keys.games.rival_starts.get();
+        if rivals > 0 {
+            let first = RIVALS + u64::from(generation) * rivals as u64;
+            let own = starts(place.seed, first, rivals, endings);
+            let task = |(number, individual): (u64, &Candidate)| Encounter {
+                key: format!("run {run} generation {generation} rival {number}"),
+                player: individual.player.clone(),
+                opponent: Opponent::Rival,
+                starts: own.clone(),
+                seed: seed ^ RIVALS ^ number,
+            };
+            tasks.extend((1..).zip(individuals).map(task));
+        }
         let Some(answers) = executor.ask(&tasks, self.spawn)? else {
             return Ok(None);
         };
@@ -171,6 +188,11 @@ where
             for (side, &who) in pair.iter().enumerate() {
                 points[who] += tally.points(side, &self.phase.rules);
             }
+            self.games.add(tally);
+        }
+        // What is left of the answers is against the rival, in the order of the programs, if anything.
+        for (points, tally) in points.iter_mut().zip(&answers[pairs.len()..]) {
+            *points += tally.points(0, &self.phase.rules);
             self.games.add(tally);
         }
         Ok(Some(points))
