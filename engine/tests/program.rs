@@ -153,7 +153,7 @@ fn a_program_is_written_with_its_header() {
     let mut program = of_tree("(If3 (Not IsMate) #NotMovesOppKing 1000/2)");
     program.provenance = "a \"quoted\" \\ text".to_string();
     let tree = "(If3 (Not IsMate) NumNotMovesOppKing 1000/2)";
-    let digest = digest();
+    let digest = program.functions.clone().unwrap();
     let text = format!(
         "(program\n  (version 1)\n  (functions {digest})\n  (endings KRKR)\n  \
          (provenance \"a \\\"quoted\\\" \\\\ text\")\n  (advantage\n    {tree})\n  \
@@ -164,6 +164,25 @@ fn a_program_is_written_with_its_header() {
     // Made for other primitives: it is read, and says so.
     let other = Program::parse(&text.replace(&digest, "0123456789abcdef")).unwrap();
     assert!(program.fits() && !other.fits());
+}
+
+/// The set of the programs that came first, by its digest as they have it, is that of whatever asks nothing newer.
+#[test]
+fn programs_of_before_fit_the_set_that_has_grown() {
+    let papers = "bd5a8a307630954d";
+    let old = of_tree("(If3 NotMyPieceAttacked 1000/2 2/1000)");
+    let new = of_tree("(If3 OppCannotCheckAndWin 1000/2 2/1000)");
+    let digest_of = |program: &Program| digest(program.even.nodes().iter().copied());
+    assert_eq!(digest_of(&old), papers);
+    assert_ne!(digest_of(&new), papers);
+    let written = |program: Program| {
+        let trees = [program.advantage, program.even, program.disadvantage];
+        Program::new(program.endings, String::new(), trees).to_string()
+    };
+    assert!(written(old).contains(papers));
+    let text = written(new);
+    assert!(!text.contains(papers));
+    assert!(Program::parse(&text).unwrap().fits());
 }
 
 /// Line, column, what was expected and what is there.

@@ -28,7 +28,8 @@ const CASES: &[Case] = &[
         ("IsOppKingProtectingPiece", 0), ("IsMyKingProtectingPiece", 0), ("NotMyKingInCheck", 1), ("IsDraw", 0),
         ("IsStalemate", 0), ("NotStallmateAdv", 1), ("IsMyQueenNotAttacked", 1), ("IsOppQueenAttacked", 0),
         ("NotMyPieceAttacked", 1), ("ValueMyPiecesAttacking", 0), ("ValueOppPiecesAttacking", 0),
-        ("IsOppKingInCheck", 0), ("IsMateInTwo", 0), ("IsMateInOne", 0),
+        ("IsOppKingInCheck", 0), ("IsMateInTwo", 0), ("IsMateInOne", 0), ("OppCannotCheckAndWin", 1),
+        ("IsPieceWonNext", 0),
     ] },
     // Back-rank mate: the rook has the eighth rank, the king on g6 has g7 and h7. With no step left, all 8
     // directions are closed.
@@ -158,6 +159,30 @@ const CASES: &[Case] = &[
         ("IsMyQueenNotAttacked", 0), ("NotMyPieceAttUnprotected", 1), ("MyPieceCannotBeCaptured", 0),
         ("OppPieceAttUnprotected", 1), ("OppPieceCanBeCaptured", 1), ("IsMyKingProtectingPiece", 1),
     ] },
+    // The rook leaves the a-file for e1, behind its king on e4: Re8+ is a skewer, for the king has no step from which it
+    // protects e1. Nothing can be captured now.
+    Case { fen: "r6k/8/8/8/4K3/8/8/R7 w - - 0 1", mv: "a1e1", values: &[
+        ("OppCannotCheckAndWin", 0), ("MyPieceCannotBeCaptured", 1), ("IsMateInOne", 0), ("IsPieceWonNext", 0),
+    ] },
+    // With the king on e3 the check is answered by Kd2 or Kf2, which protect the rook: an even exchange.
+    Case { fen: "r6k/8/8/8/8/4K3/8/R7 w - - 0 1", mv: "a1e1", values: &[
+        ("OppCannotCheckAndWin", 1), ("MyPieceCannotBeCaptured", 1), ("IsPieceWonNext", 0),
+    ] },
+    // Rxa1 is a check that takes and mates, and after Kf1 one that takes a rook for nothing.
+    Case { fen: "r7/8/8/8/8/6k1/8/R5K1 w - - 0 1", mv: "g1h1", values: &[("OppCannotCheckAndWin", 0)] },
+    Case { fen: "r7/8/8/8/8/6k1/8/R5K1 w - - 0 1", mv: "g1f1", values: &[("OppCannotCheckAndWin", 0)] },
+    // The skewer from the other side: whatever the king does, the queen on d8 falls.
+    Case { fen: "3q4/8/8/3k4/8/8/8/K3R3 w - - 0 1", mv: "e1d1", values: &[("IsPieceWonNext", 1)] },
+    // The rook on d7 is protected by Kc6 or Ke6.
+    Case { fen: "8/3r4/8/3k4/8/8/8/K3R3 w - - 0 1", mv: "e1d1", values: &[("IsPieceWonNext", 0)] },
+    // The queen forks the king on a8 and the rook on g2, which can't go between.
+    Case { fen: "k7/8/8/8/8/8/6r1/K3Q3 w - - 0 1", mv: "e1e4", values: &[
+        ("IsPieceWonNext", 1), ("IsMyFork", 1), ("OppPieceCanBeCaptured", 1),
+    ] },
+    // From h7 it can: Rb7, protected by the king, and a queen for a rook is no gain.
+    Case { fen: "k7/7r/8/8/8/8/8/K3Q3 w - - 0 1", mv: "e1e4", values: &[
+        ("IsPieceWonNext", 0), ("IsMyFork", 1), ("OppPieceCanBeCaptured", 1),
+    ] },
     // A pawn becomes a queen: 9 instead of 1, and check along the eighth rank.
     Case { fen: "7k/P7/8/8/8/8/8/K7 w - - 0 1", mv: "a7a8q", values: &[
         ("IsMaterialIncrease", 1), ("EvaluateMaterial", 9), ("IsOppKingInCheck", 1), ("IsMate", 0),
@@ -248,7 +273,7 @@ fn every_terminal_has_two_values_in_the_table() {
 /// terminals' descriptions and not from their code.
 mod oracle {
     use shakmaty::fen::Fen;
-    use shakmaty::{CastlingMode, Chess, Color, Position, Role, Square};
+    use shakmaty::{Board, CastlingMode, Chess, Color, Move, Position, Role, Square};
 
     pub fn read(fen: &str) -> Chess {
         let fen: Fen = fen.parse().unwrap();
@@ -280,6 +305,70 @@ mod oracle {
     fn can_mate(position: &Chess) -> bool {
         let mates = |mv| position.clone().play(mv).unwrap().is_checkmate();
         position.legal_moves().into_iter().any(mates)
+    }
+
+    /// What a side wins at most by captures on one square, if whoever is behind may stop.
+    fn exchange(board: &Board, square: Square, by: Color) -> i32 {
+        let Some(there) = board.piece_at(square) else {
+            return 0;
+        };
+        let attackers = board.attacks_to(square, by, board.occupied());
+        let least = attackers
+            .into_iter()
+            .min_by_key(|from| match board.role_at(*from) {
+                Some(Role::King) | None => 99,
+                Some(role) => worth(role),
+            });
+        let Some(from) = least else { return 0 };
+        let mover = board.piece_at(from).unwrap();
+        let is_guarded = board.attacks_to(square, by.other(), board.occupied()).any();
+        if mover.role == Role::King && is_guarded {
+            return 0;
+        }
+        let mut after = board.clone();
+        after.discard_piece_at(from);
+        after.set_piece_at(square, mover);
+        (worth(there.role) - exchange(&after, square, by.other())).max(0)
+    }
+
+    /// Whether the side to move mates or comes to more than this balance.
+    fn wins_next(position: &Chess, before: i32) -> bool {
+        let gained = balance(position, position.turn()) - before;
+        let wins = |mv: &Move| {
+            let mut after = position.board().clone();
+            let mut mover = after.remove_piece_at(mv.from().unwrap()).unwrap();
+            let mut won = mv.capture().map_or(0, worth);
+            if let Some(role) = mv.promotion() {
+                mover.role = role;
+                won += worth(role) - worth(Role::Pawn);
+            }
+            after.set_piece_at(mv.to(), mover);
+            gained + won - exchange(&after, mv.to(), position.turn().other()) > 0
+        };
+        let mut legal = position.legal_moves().into_iter();
+        gained > 0 || can_mate(position) || legal.any(|mv| mv.is_capture() && wins(&mv))
+    }
+
+    fn balance(position: &Chess, side: Color) -> i32 {
+        let sum = |color| -> i32 {
+            men(position, color)
+                .iter()
+                .map(|(_, role)| worth(*role))
+                .sum()
+        };
+        sum(side) - sum(side.other())
+    }
+
+    fn after(position: &Chess, mv: Move) -> Chess {
+        position.clone().play(mv).unwrap()
+    }
+
+    /// Whether whoever has not the turn wins after each legal move.
+    fn all_lose(position: &Chess, before: i32) -> bool {
+        let replies = position.legal_moves();
+        replies
+            .iter()
+            .all(|&mv| wins_next(&after(position, mv), before))
     }
 
     /// Names and values.
@@ -324,6 +413,10 @@ mod oracle {
             count(color, &hangs)
         };
         let mate_in_one = i32::from(can_mate(position));
+        let checks = replies.iter().map(|&mv| after(position, mv));
+        let mut checks = checks.filter(|after| after.is_check());
+        let checks_win = checks.any(|checked| all_lose(&checked, balance(position, opp)));
+        let won_next = !replies.is_empty() && all_lose(position, balance(position, me));
         vec![
             ("IsMate", i32::from(position.is_checkmate())),
             ("IsStalemate", i32::from(position.is_stalemate())),
@@ -335,6 +428,8 @@ mod oracle {
             ("IsMateInOne", mate_in_one),
             ("-1000*MateInOne", -1000 * mate_in_one),
             ("IsMateInTwo", i32::from(mate_in_two)),
+            ("OppCannotCheckAndWin", i32::from(!checks_win)),
+            ("IsPieceWonNext", i32::from(won_next)),
             ("EvaluateMaterial", sum(me) - sum(opp)),
             ("10*MaterialValue", 10 * (sum(me) - sum(opp))),
             ("NumNotMovesOppKing", 8 - king_moves.count() as i32),
@@ -354,7 +449,7 @@ mod oracle {
     }
 }
 
-/// Sixteen terminals against another library's board, along random games of endings with all kinds of pieces.
+/// Eighteen terminals against another library's board, along random games of endings with all kinds of pieces.
 #[test]
 fn terminals_agree_with_another_board() {
     let endings = [

@@ -11,7 +11,7 @@ mod common;
 
 use common::{Bench, assert_same, dither};
 use engine::epd::Epd;
-use engine::program::{Ending, Program, Tree};
+use engine::program::{Ending, PRIMITIVES, Program, Tree};
 use tuner::encoding::programs::Player;
 use tuner::fitness::endgames::{Board, Encounter, Opponent, Rules, starts};
 
@@ -244,6 +244,19 @@ fn what_does_not_go_together_is_refused() {
             "without = [\"IsMatte\"]\n[evolution]",
             &["no terminal or constant \"IsMatte\"; did you mean IsMate?"],
         ),
+        (
+            "[evolution]",
+            "with = [\"IsMate\"]\n[evolution]",
+            &[
+                "with: expected a terminal beyond the paper's (OppCannotCheckAndWin, ",
+                "found \"IsMate\"",
+            ],
+        ),
+        (
+            "moves = 20\n[gauge]\nrival = \"rival.sexp\"",
+            "moves = 20\nrival_starts = 1\n[gauge]",
+            &["rival_starts: nobody to play"],
+        ),
     ] {
         let said = refused(from, to);
         let mut rest = said.as_str();
@@ -281,6 +294,49 @@ fn what_does_not_go_together_is_refused() {
         said.contains("cannot read") && said.contains("rival.sexp"),
         "{said}"
     );
+}
+
+/// Games against the rival give points to the program alone, and programs may ask what is not the paper's. Of 8
+/// programs each plays 2 peers and 3 starts against the rival, all twice: 16 games and 48.
+#[test]
+fn a_rival_may_teach_and_terminals_of_ours_be_asked() {
+    let taught = PROFILE
+        .replace("population = 24", "population = 8")
+        .replace("generations = 10", "generations = 3")
+        .replace(
+            "peers = 4\nstarts = 2",
+            "peers = 2\nstarts = 1\nrival_starts = 3",
+        )
+        .replace(
+            "[evolution]",
+            "with = [\"OppCannotCheckAndWin\", \"IsPieceWonNext\"]\n[evolution]",
+        )
+        .replace("count = 2", "count = 1");
+    let bench = bench(&taught);
+    let out = bench.folder("out");
+    bench.run(&out, &["--threads", "2"]).success();
+    let history = std::fs::read_to_string(out.join("history.csv")).unwrap();
+    let mut lines = history
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>());
+    let heading = lines.next().unwrap();
+    for row in lines {
+        let number = |name: &str| -> f64 {
+            let at = heading.iter().position(|known| *known == name).unwrap();
+            row[at].parse().unwrap()
+        };
+        let [mates, advantages, draws] = ["mates", "advantages", "draws"].map(number);
+        assert_eq!(mates + advantages + draws, 16.0 + 48.0);
+        // A draw against the rival is one point, a lost game none.
+        let most = 6.0 * mates + 3.0 * advantages + 2.0 * draws;
+        let points = 8.0 * number("mean_points");
+        assert!(points < most && points > 2.0 * 16.0, "{row:?}");
+    }
+    let journal = std::fs::read_to_string(out.join("journal.jsonl")).unwrap();
+    assert!(journal.contains("run 1 generation 2 rival 8"));
+    let apart = bench.folder("apart");
+    bench.run(&apart, &["--processes", "2"]).success();
+    assert_same(&out, &apart);
 }
 
 /// A rival that changes under a run is noticed: its games would be against somebody else.
@@ -342,11 +398,29 @@ fn a_program_is_shown_drawn_simplified_and_played() {
     let turned =
         tuner("program match random rival.sexp --ending KQKQ --games 41 --seed 3").success();
     assert!(score(&said) > 0.5 && (score(&said) + score(&turned) - 1.0).abs() < 0.0011);
+    let deeper = "program match fat.sexp engine --ending KRKR --games 2 --moves 2 --depth 2 --second-depth 1";
+    let said = tuner(deeper).success();
+    assert!(
+        said.contains("fat.sexp 2 plies ahead against engine, KRKR: 2 games"),
+        "{said}"
+    );
     let said = tuner("program match rival.sexp random --ending KRRKRR").failure();
     assert!(
         said.contains("a program for KRKR, KQKQ, expected one for KRRKRR"),
         "{said}"
     );
+
+    // What terminals are worth: a line for each, and what no tree asks for is not missed.
+    let line = "program terminals lean.sexp --ending KRKR --against rival.sexp --games 4 --moves 5";
+    let said = tuner(line).success();
+    let terminals = PRIMITIVES.iter().filter(|one| one.is_terminal()).count();
+    assert_eq!(said.trim_end().lines().count(), 2 + terminals, "{said}");
+    let unused = said
+        .lines()
+        .find(|row| row.starts_with("IsOppPiecePinned "))
+        .unwrap();
+    assert!(unused.ends_with("+0.000  0 of 1"), "{said}");
+    assert_eq!(tuner(line).success(), said);
 
     let said = tuner("program starts KQRKQR --count 30 --seed 7").success();
     let lines: Vec<&str> = said.lines().collect();
@@ -372,6 +446,11 @@ fn a_program_is_shown_drawn_simplified_and_played() {
         ("program starts KRKX", "expected an ending such as KRKR"),
         ("program show none.sexp", "none.sexp"),
         ("program match random random", "expected one"),
+        ("program terminals --ending KRKR", "nobody to play against"),
+        (
+            "program terminals lean.sexp --ending KRRKRR --against rival.sexp",
+            "a program for KRKR, KQKQ, expected one for KRRKRR",
+        ),
     ] {
         let said = tuner(line).failure();
         assert!(said.contains(part), "{said}");

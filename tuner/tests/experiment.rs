@@ -147,6 +147,106 @@ fn cut_off_or_on_other_threads_it_is_the_same() {
     assert!(said.contains("another folder by --out"), "{said}");
 }
 
+/// Programs of endings compared by what they score: points of the matches that nobody's fitness hears of.
+#[test]
+fn programs_with_fewer_terminals_are_compared() {
+    let profile = r#"
+format = 1
+phase = "endgames"
+endings = ["KRKR"]
+[evolution]
+population = 12
+generations = 5
+max_depth = 6
+disadvantage_depth = 6
+[games]
+peers = 2
+starts = 1
+moves = 15
+[gauge]
+rival = "rival.sexp"
+engine_nodes = 30
+every = 2
+starts = 5
+last_starts = 10
+[runs]
+count = 1
+seed = 1
+"#;
+    let axis = "[[axis]]\nkey = \"only\"\nvalues = [[], [\"EvaluateMaterial\"], [\"IsMate\", \"MyFork\"]]\n";
+    let head = "format = 1\nprofile = \"small.toml\"\nseeds = 2\n";
+    let bench = Bench::new(2).profile(profile);
+    let tree = "(If3 IsMate 1000/2 EvaluateMaterial)";
+    let rival = format!(
+        "(program (version 1) (endings KRKR) (advantage {tree}) (even {tree}) (disadvantage {tree}))"
+    );
+    std::fs::write(bench.folder("rival.sexp"), rival).unwrap();
+    std::fs::write(bench.folder("e.toml"), format!("{head}{axis}")).unwrap();
+    let said = bench.tuner_inside("experiment e.toml --check").success();
+    assert!(said.contains("3 cell(s) of 2 run(s)"), "{said}");
+    let said = bench
+        .tuner_inside("experiment e.toml --out one --threads 1")
+        .success();
+    assert!(said.contains("per cent of the half points"), "{said}");
+    bench
+        .tuner_inside("experiment e.toml --out two --threads 2")
+        .success();
+    assert_eq!(files(&bench.folder("one")), files(&bench.folder("two")));
+
+    let results = std::fs::read_to_string(bench.folder("one/results.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = results
+        .lines()
+        .map(|row| row.split(',').collect())
+        .collect();
+    assert_eq!(
+        rows[0].join(","),
+        "cell,only,seed,half_points,first_best,first_mean,last_best,last_mean,held_out_half_points,held_out,evaluations"
+    );
+    assert_eq!(rows.len(), 1 + 3 * 2);
+    let cells: Vec<&str> = rows[1..].iter().map(|row| row[1]).collect();
+    let both = "IsMate+MyFork";
+    let one = "EvaluateMaterial";
+    assert_eq!(cells, ["none", "none", one, one, both, both]);
+    for row in &rows[1..] {
+        // Two opponents, 5 and 10 starts, two games each, two half points a game; 12 programs in 5 generations.
+        assert_eq!([row[3], row[8], row[10]], ["40", "80", "60"]);
+        // What the champion's file says of its last match is what is compared.
+        let number = |cell: &str| cell.parse::<f64>().unwrap();
+        assert!(number(row[6]) <= 40.0 && number(row[9]) <= 80.0);
+        let run = if row[2] == rows[1][2] { "01" } else { "02" };
+        let folder = bench.folder(&format!("one/cells/only={}", row[1].replace('+', "_")));
+        let file = folder.join(format!("champions/run-{run}.sexp"));
+        let champion = std::fs::read_to_string(file).unwrap();
+        let score = |whom: &str| {
+            let before = champion
+                .split(&format!(" in 20 games against {whom}"))
+                .next()
+                .unwrap();
+            number(before.rsplit("score ").next().unwrap())
+        };
+        let mean = (score("rival.sexp") + score("Eyas")) / 2.0;
+        assert!(
+            (mean - number(row[9]) / 80.0).abs() < 0.001,
+            "{row:?}: {champion}"
+        );
+        // Nothing else stands in its trees.
+        for absent in ["IsOppKingInCheck", "NumMyPiecesNotAttacked", "IsMateInOne"] {
+            assert!(row[1] == "none" || !champion.contains(absent), "{champion}");
+        }
+    }
+    let named = axis.replace("values", "labels = [\"all\"]\nvalues");
+    std::fs::write(bench.folder("e.toml"), format!("{head}{named}")).unwrap();
+    let said = bench.tuner_inside("experiment e.toml --check").failure();
+    assert!(said.contains("1 labels for 3 values"), "{said}");
+    std::fs::write(
+        bench.folder("e.toml"),
+        format!("{head}{}", axis.replace("MyFork", "MyFrok")),
+    )
+    .unwrap();
+    let said = bench.tuner_inside("experiment e.toml --check").failure();
+    assert!(said.contains("no terminal \"MyFrok\""), "{said}");
+}
+
 #[test]
 fn what_is_wrong_is_told_before_the_first_run() {
     let cases = [

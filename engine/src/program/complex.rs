@@ -27,7 +27,7 @@ fn is_mated(position: &Position) -> bool {
 }
 
 /// Whether the side to move has a move that mates.
-fn can_mate(position: &Position) -> bool {
+pub(super) fn can_mate(position: &Position) -> bool {
     let squares = position.check_squares();
     let mates = |&mv: &Move| {
         position.gives_check(position.moved(mv), mv, &squares) && is_mated(&position.play(mv))

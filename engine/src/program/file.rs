@@ -1,7 +1,7 @@
 //! A program of three trees, with its header, as a file.
 
 use super::endings::Ending;
-use super::primitives::digest;
+use super::primitives::{digest, is_digest};
 use super::text::{Place, ProgramError, Token, Tokens, read_tree};
 use super::tree::Tree;
 use crate::nearest::nearest;
@@ -77,11 +77,13 @@ pub enum LoadError {
 impl Program {
     /// A program made with today's primitives.
     pub fn new(endings: Vec<Ending>, provenance: String, trees: [Tree; 3]) -> Program {
+        let nodes = trees.iter().flat_map(|tree| tree.nodes().iter().copied());
+        let functions = Some(digest(nodes));
         let [advantage, even, disadvantage] = trees;
         Program {
             endings,
             provenance,
-            functions: Some(digest()),
+            functions,
             advantage,
             even,
             disadvantage,
@@ -93,10 +95,10 @@ impl Program {
         [&self.advantage, &self.even, &self.disadvantage]
     }
 
-    /// Whether it was made with the primitives of today, as far as its text says. If not, some of its terminals
-    /// may mean something else now.
+    /// Whether it was made with primitives that mean the same today, as far as its text says. If not, some of its
+    /// terminals may mean something else now.
     pub fn fits(&self) -> bool {
-        self.functions.as_ref().is_none_or(|of| *of == digest())
+        self.functions.as_ref().is_none_or(|of| is_digest(of))
     }
 
     /// Whether a position has the material of one of its endings, or what captures leave of it.

@@ -36,6 +36,16 @@ impl LazyTerminals {
         self.view.position()
     }
 
+    /// Gives a terminal this value whatever the position, for everybody who asks from now on: what a program plays
+    /// like that can't see it (2005 §5.1, S_DIS). Constants and functions stay as they are.
+    pub fn overrule(&mut self, terminal: u16, value: i16) {
+        let place = usize::from(terminal);
+        if PRIMITIVES.get(place).is_some_and(|one| one.is_terminal()) {
+            self.known |= 1 << place;
+            self.values[place] = value;
+        }
+    }
+
     /// The value of a terminal or a constant; 0 for a function or for no primitive at all.
     #[inline]
     pub fn value(&mut self, primitive: u16) -> f64 {

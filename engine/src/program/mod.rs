@@ -7,6 +7,7 @@
 //! | `kind` | the types of the language |
 //! | `view` | a position after a move, as the terminals look at it |
 //! | `simple`, `complex`, `capture` | the terminals, one function each |
+//! | `ahead` | terminals of ours: what checks and threats come to |
 //! | `primitives` | the table of all functions, constants and terminals |
 //! | `lazy` | the terminals of a position, each computed once and only if wanted |
 //! | `tree` | a tree as a flat array: checked, run, run with a witness |
@@ -23,6 +24,7 @@
 //! **Whose view.** A program scores positions after each of its moves. *My* and *the player* are the side that
 //! has just moved, *Opp* is the side whose turn it is.
 
+mod ahead;
 mod capture;
 mod choose;
 mod complex;
@@ -43,7 +45,7 @@ pub use endings::{Ending, EndingError, MOST_TRIES, start, starts};
 pub use file::{LoadError, Program};
 pub use kind::Kind;
 pub use lazy::LazyTerminals;
-pub use primitives::{PRIMITIVES, Primitive, digest, named, table};
-pub use search::{Ahead, look_ahead};
+pub use primitives::{PRIMITIVES, Primitive, digest, is_digest, named, table};
+pub use search::{Ahead, best_ahead, best_by, look_ahead};
 pub use text::ProgramError;
 pub use tree::{MAX_DEPTH, MAX_NODES, Tree, TreeError};

@@ -5,7 +5,7 @@
 use super::kind::Kind;
 use super::kind::Kind::{Boolean, Float, Query};
 use super::view::View;
-use super::{capture, complex, simple};
+use super::{ahead, capture, complex, simple};
 use crate::mixing::scramble;
 
 /// A function, a constant or a terminal.
@@ -56,6 +56,11 @@ impl Primitive {
             Operation::Constant(value) => Some(value),
             _ => None,
         }
+    }
+
+    /// Whether it is none of the paper's, but ours.
+    pub fn is_ours(&self) -> bool {
+        self.source == OURS
     }
 
     /// Whether it asks something of the position.
@@ -144,6 +149,7 @@ const TABLE_3: &str = "Table 3";
 const TABLE_7: &str = "Table 7";
 const TREE: &str = "§4, the printed tree";
 const TEXT: &str = "§3.3";
+const OURS: &str = "ours";
 
 /// Every primitive of the language: functions first, then constants, then terminals. The order is that of
 /// trees in memory; new ones are appended.
@@ -210,10 +216,15 @@ pub static PRIMITIVES: &[Primitive] = &[
     query(number("-1000*MateInOne", &[], TREE, complex::minus_1000_mate_in_one, "-1000 if the opponent can mate at once, else 0")),
     number("10*MaterialValue", &[], TREE, complex::ten_material_value, "10 times EvaluateMaterial"),
     truth("NotMyPieceAttacked", &[], TABLE_7, simple::not_my_piece_attacked, "no man of mine besides the king is attacked"),
+    truth("OppCannotCheckAndWin", &[], OURS, ahead::opp_cannot_check_and_win, "the opponent has no check after which, whatever I reply, he mates or wins material by an exchange"),
+    truth("IsPieceWonNext", &[], OURS, ahead::is_piece_won_next, "whatever the opponent replies, I mate or win material by an exchange by my next move"),
 ];
 
 /// What the terminals mean, counted up whenever one of them comes to mean something else under its old name.
 const READINGS: u64 = 1;
+
+/// How many primitives each set that has been in use has had: those of the paper, then ours too.
+const SETS: [usize; 2] = [61, PRIMITIVES.len()];
 
 /// A set of values known has a bit for each.
 const _: () = assert!(PRIMITIVES.len() <= 64);
@@ -226,11 +237,23 @@ pub fn named(name: &str) -> Option<u16> {
     u16::try_from(place).ok()
 }
 
-/// A digest of the set of primitives: their names, types and readings, 16 hexadecimal digits. A program that
-/// was made for another set may choose other moves here.
-pub fn digest() -> String {
+/// A digest of the first set of primitives that has a tree's nodes: of their names, types and readings, 16 hexadecimal
+/// digits. A program that was made for a set of other primitives may choose other moves here.
+pub fn digest(nodes: impl IntoIterator<Item = u16>) -> String {
+    let highest = nodes.into_iter().map(usize::from).max().unwrap_or(0);
+    let set = SETS.into_iter().find(|&set| highest < set);
+    digest_of(set.unwrap_or(PRIMITIVES.len()))
+}
+
+/// Whether a digest is that of a set whose primitives mean the same today.
+pub fn is_digest(digest: &str) -> bool {
+    SETS.into_iter().any(|set| digest_of(set) == digest)
+}
+
+/// The digest of so many primitives, the first of the table.
+fn digest_of(count: usize) -> String {
     let mut words = vec![READINGS];
-    for primitive in PRIMITIVES {
+    for primitive in &PRIMITIVES[..count] {
         words.extend(primitive.name.bytes().map(u64::from));
         words.push(256 + primitive.result as u64);
         words.extend(primitive.arguments.iter().map(|&kind| 512 + kind as u64));

@@ -8,7 +8,7 @@
 //! stalemate there is a leaf, too. With one ply this is the paper's player, who knows of a mate only what its
 //! tree says.
 
-use super::choose::{Candidates, Standing, choose, draw};
+use super::choose::{Candidates, Standing, best_moves, choose, draw};
 use super::file::Program;
 use super::lazy::LazyTerminals;
 use crate::one_ply::root_moves;
@@ -17,6 +17,16 @@ use crate::types::Move;
 
 /// A mate at once; a program's scores are below 10,000.
 const MATE: f64 = 1e6;
+
+impl Program {
+    /// The score of a move in a position for who makes it, if a search began at another, the original: by the tree for
+    /// that one's material.
+    fn leaf(&self, original: &Position, position: &Position, mv: Move) -> f64 {
+        let standing = Standing::of_side(original, position.side_to_move());
+        let mut terminals = LazyTerminals::leaf(original, position, mv);
+        self.tree(standing).evaluate(&mut terminals)
+    }
+}
 
 /// What a look ahead has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +42,8 @@ pub struct Ahead {
 /// The search was told to stop.
 struct Stopped;
 
-struct Search<'a, F> {
-    program: &'a Program,
-    original: &'a Position,
+struct Search<L, F> {
+    leaf: L,
     stop: F,
     leaves: u64,
 }
@@ -57,12 +66,8 @@ pub fn look_ahead(
         plies: 1,
         leaves,
     };
-    let mut search = Search {
-        program,
-        original: position,
-        stop,
-        leaves,
-    };
+    let leaf = |before: &Position, mv| program.leaf(position, before, mv);
+    let mut search = Search { leaf, stop, leaves };
     for plies in 2..=plies {
         match search.best_moves(position, plies) {
             Ok(best) => {
@@ -80,7 +85,37 @@ pub fn look_ahead(
     Some(found)
 }
 
-impl<F: FnMut() -> bool> Search<'_, F> {
+/// All moves that a program finds best and equal so many plies ahead, in their order; with one ply those of
+/// [`best_moves`](super::best_moves).
+pub fn best_ahead(program: &Program, position: &Position, plies: usize) -> Vec<Move> {
+    match plies {
+        0 | 1 => {
+            let mut best = Vec::new();
+            best_moves(program, &mut Candidates::new(position), &mut best);
+            best
+        }
+        _ => best_by(position, plies, |before, mv| {
+            program.leaf(position, before, mv)
+        }),
+    }
+}
+
+/// All moves that are best so many plies ahead, a mate before everything, by what a leaf is worth to who makes the last
+/// move: a function of the position before it and of the move, below 10,000 either way.
+pub fn best_by(
+    position: &Position,
+    plies: usize,
+    leaf: impl FnMut(&Position, Move) -> f64,
+) -> Vec<Move> {
+    let mut search = Search {
+        leaf,
+        stop: || false,
+        leaves: 0,
+    };
+    search.best_moves(position, plies).unwrap_or_default()
+}
+
+impl<L: FnMut(&Position, Move) -> f64, F: FnMut() -> bool> Search<L, F> {
     /// The moves with the highest score, in their order.
     fn best_moves(&mut self, position: &Position, plies: usize) -> Result<Vec<Move>, Stopped> {
         let mut best = Vec::new();
@@ -120,9 +155,7 @@ impl<F: FnMut() -> bool> Search<'_, F> {
         }
         if plies <= 1 || replies.is_empty() {
             self.leaves += 1;
-            let standing = Standing::of_side(self.original, position.side_to_move());
-            let mut terminals = LazyTerminals::leaf(self.original, position, mv);
-            return Ok(self.program.tree(standing).evaluate(&mut terminals));
+            return Ok((self.leaf)(position, mv));
         }
         let (mut best, mut low) = (f64::NEG_INFINITY, -beta);
         for &reply in replies.iter() {

@@ -39,7 +39,7 @@ pub fn wilson(successes: u64, trials: u64) -> (f64, f64) {
 }
 
 /// A proportion with its 95 % interval (Wilson), in per cent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rate {
     /// The rate.
     pub percent: f64,

@@ -15,9 +15,17 @@ pub struct EndgamesKeys {
     /// the starts take turns.
     #[schemars(with = "Vec<String>")]
     pub endings: Vec<EndingKey>,
+    /// Terminals beyond the paper's that programs may use, by name: those whose source is *ours* in the guide's table of
+    /// the language.
+    #[serde(default)]
+    pub with: Vec<String>,
     /// Terminals and constants that programs may not use, by name, to see what they are worth (2005 §5.1: S_NO).
     #[serde(default)]
     pub without: Vec<String>,
+    /// Terminals that programs may use, by name; all others are left out, and so are functions that can't be completed
+    /// without them (2005 §5.2 and §5.3). Functions and constants stay. Empty means all.
+    #[serde(default)]
+    pub only: Vec<String>,
     /// Genetic programming.
     pub evolution: GeneticProgrammingKeys,
     /// The games.
@@ -97,6 +105,9 @@ pub struct EndgameGames {
     /// Starts of an encounter with a peer, each played twice with colours exchanged. A generation has the same ones
     /// for all, the next one others.
     pub starts: Whole<1, 1_000>,
+    /// Starts that each program plays against the `rival` of `[gauge]` as well, each twice, for its fitness: an opponent
+    /// who punishes what peers overlook. With 0, as in the paper, it only measures.
+    pub rival_starts: Whole<0, 1_000>,
     /// Moves of each side after which a game is judged by material.
     pub moves: Whole<1, 1_000>,
     /// Points for a mate. More than `advantage`.
@@ -112,6 +123,7 @@ impl Default for EndgameGames {
         EndgameGames {
             peers: Whole(6),
             starts: Whole(2),
+            rival_starts: Whole(0),
             moves: Whole(50),
             mate: Whole(6),
             advantage: Whole(3),
@@ -127,7 +139,10 @@ pub struct Gauge {
     /// A program (`*.sexp`) that the best of generations play too. If absent, they play against random moves alone.
     #[schemars(with = "Option<FilePath>")]
     pub rival: Option<PathBuf>,
-    /// The best of every so many generations, and of the last, is measured; nobody's fitness hears of it.
+    /// Eyas with so many nodes a move, whom the best of generations play too. The score that decides is then the mean of
+    /// that against it and that against the rival. If absent, it doesn't play.
+    pub engine_nodes: Option<Whole<1, 10_000_000>>,
+    /// The best of every so many generations, and of the last, is measured; nobody's fitness hears of these games.
     pub every: Whole<1, 100_000>,
     /// Starts of these matches, each played twice.
     pub starts: Whole<1, 10_000>,
@@ -139,6 +154,7 @@ impl Default for Gauge {
     fn default() -> Gauge {
         Gauge {
             rival: None,
+            engine_nodes: None,
             every: Whole(10),
             starts: Whole(50),
             last_starts: Whole(250),
@@ -257,6 +273,9 @@ impl EndgamesKeys {
                 "peers is {}, expected an even number: so everybody plays equally many",
                 peers.get()
             ));
+        }
+        if self.games.rival_starts.get() > 0 && self.gauge.rival.is_none() {
+            return Err("rival_starts: nobody to play, expected a rival in [gauge]".into());
         }
         let in_order = draw.get() < advantage.get() && advantage.get() < mate.get();
         match in_order {

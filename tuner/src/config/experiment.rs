@@ -33,6 +33,27 @@ pub struct Axis {
     pub name: String,
     /// Its values.
     pub values: Vec<Value>,
+    /// What each value is called in tables, if not by itself.
+    pub labels: Option<Vec<String>>,
+}
+
+impl Axis {
+    /// What a value is called; nothing for none.
+    pub fn label(&self, place: usize) -> String {
+        let label = self.labels.as_ref().and_then(|labels| labels.get(place));
+        let value = || self.values.get(place).map(plain);
+        label.cloned().or_else(value).unwrap_or_default()
+    }
+}
+
+/// A value as it is shown: text without quotes, a list as its entries with a plus between them.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) if list.is_empty() => "none".into(),
+        Value::Array(list) => list.iter().map(plain).collect::<Vec<_>>().join("+"),
+        other => other.to_string(),
+    }
 }
 
 #[derive(Deserialize)]
@@ -58,13 +79,19 @@ struct AxisKeys {
     key: String,
     name: Option<String>,
     values: Vec<Value>,
+    labels: Option<Vec<String>>,
 }
 
 impl TryFrom<AxisKeys> for Axis {
     type Error = String;
 
     fn try_from(keys: AxisKeys) -> Result<Axis, String> {
-        let AxisKeys { key, name, values } = keys;
+        let AxisKeys {
+            key,
+            name,
+            values,
+            labels,
+        } = keys;
         if key.split('.').any(|part| part == "runs") {
             return Err(format!(
                 "axis {key:?}: the runs and their seeds are the same in every cell, expected another key"
@@ -85,11 +112,22 @@ impl TryFrom<AxisKeys> for Axis {
                 "an axis can't be called {name:?}, as a column of the results is; give it another `name`"
             ));
         }
+        if let Some(labels) = labels.as_ref().filter(|all| all.len() != values.len()) {
+            let (labels, values) = (labels.len(), values.len());
+            return Err(format!(
+                "axis {key:?} has {labels} labels for {values} values, expected one for each"
+            ));
+        }
         let twice = (1..values.len()).find(|&at| values[..at].contains(&values[at]));
         match twice {
             _ if values.is_empty() => Err(format!("axis {key:?} has no values, expected some")),
             Some(at) => Err(format!("axis {key:?} has {} twice", values[at])),
-            None => Ok(Axis { key, name, values }),
+            None => Ok(Axis {
+                key,
+                name,
+                values,
+                labels,
+            }),
         }
     }
 }
@@ -156,6 +194,21 @@ mod tests {
         assert_eq!(read("seeds = 31").unwrap().seeds, run_seeds(1, 31));
         let baseline = format!("seeds = 2\nbaseline = {{ history = 0.1 }}\n{axis}");
         assert_eq!(read(&baseline).unwrap().baseline.len(), 1);
+    }
+
+    #[test]
+    fn lists_have_names_and_labels_are_others() {
+        let axis = |labels: &str| {
+            let values = "values = [[], [\"A\"], [\"A\", \"B\"]]";
+            let text = format!("seeds = 2\n[[axis]]\nkey = \"only\"\n{values}\n{labels}");
+            let experiment = read(&text)?;
+            Ok::<_, String>([0, 1, 2, 3].map(|place| experiment.axes[0].label(place)))
+        };
+        assert_eq!(axis("").unwrap(), ["none", "A", "A+B", ""]);
+        let labels = "labels = [\"0\", \"1\", \"2\"]";
+        assert_eq!(axis(labels).unwrap(), ["0", "1", "2", ""]);
+        let error = axis("labels = [\"0\"]").unwrap_err();
+        assert!(error.contains("1 labels for 3 values"), "{error}");
     }
 
     #[test]

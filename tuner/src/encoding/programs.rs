@@ -4,7 +4,7 @@ use crate::base::files::sha256;
 use crate::evolution::genetic_programming::Individual;
 use crate::evolution::genetic_programming::signatures::{Signature, Signatures};
 use engine::nearest::nearest;
-use engine::program::{Kind, PRIMITIVES, Program, Tree};
+use engine::program::{Kind, PRIMITIVES, Primitive, Program, Tree};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
@@ -22,27 +22,40 @@ pub struct Language {
 }
 
 impl Language {
-    /// The whole language but for these terminals and constants.
+    /// The paper's language with these terminals of ours; or, if the second list names some, the functions and constants
+    /// with those terminals alone; without the terminals and constants of the third. Functions of which no argument can
+    /// be given are left out: where no terminal is Boolean, nothing can be decided, and a tree is a terminal or a
+    /// constant.
     ///
     /// # Errors
-    /// A name that none has, or trees can't be completed without them.
-    pub fn without(names: &[String]) -> Result<Language, String> {
-        let is = |name: &str, of: &str| name.eq_ignore_ascii_case(of);
-        let leaves = || PRIMITIVES.iter().filter(|one| !one.is_function());
-        for name in names {
-            if !leaves().any(|one| is(one.name, name)) {
-                let hint = nearest(name, leaves().map(|one| one.name));
-                let hint = hint.map_or(String::new(), |hint| format!("; did you mean {hint}?"));
-                return Err(format!(
-                    "without: there is no terminal or constant {name:?}{hint}"
-                ));
-            }
+    /// A name that none has, one that is wanted and not wanted, or no tree is left at all.
+    pub fn new(with: &[String], only: &[String], without: &[String]) -> Result<Language, String> {
+        let with = places(
+            "with",
+            with,
+            "terminal beyond the paper's",
+            Primitive::is_ours,
+        )?;
+        let only = places("only", only, "terminal", Primitive::is_terminal)?;
+        let what = "terminal or constant";
+        let without = places("without", without, what, |one| !one.is_function())?;
+        let mut wanted = with.iter().chain(&only);
+        if let Some(&both) = wanted.find(|one| without.contains(one)) {
+            let name = PRIMITIVES[usize::from(both)].name;
+            return Err(format!(
+                "without: {name} is named by with or only, too, expected one of them"
+            ));
         }
-        let kept = |&place: &u16| {
-            let name = PRIMITIVES[usize::from(place)].name;
-            !names.iter().any(|other| is(name, other))
+        let is_kept = |place: &u16| {
+            let primitive = &PRIMITIVES[usize::from(*place)];
+            let is_wanted = match primitive.is_terminal() {
+                true if !only.is_empty() => only.contains(place),
+                _ => !primitive.is_ours(),
+            };
+            (is_wanted || with.contains(place)) && !without.contains(place)
         };
-        let primitives: Vec<u16> = (0..PRIMITIVES.len() as u16).filter(kept).collect();
+        let kept = (0..PRIMITIVES.len() as u16).filter(is_kept);
+        let primitives = completable(kept.collect());
         let number = |kind: &Kind| KINDS.iter().position(|one| one == kind).unwrap_or(0) as u8;
         let signature = |&place: &u16| {
             let primitive = &PRIMITIVES[usize::from(place)];
@@ -61,7 +74,7 @@ impl Language {
         );
         let signatures = signatures.map_err(|error| {
             let kinds = "kind 0 is Boolean, 1 Float, 2 Query";
-            format!("without: {error} ({kinds})")
+            format!("only and without: {error} ({kinds})")
         })?;
         Ok(Language {
             signatures,
@@ -78,6 +91,51 @@ impl Language {
         let trees: Option<Vec<Tree>> = individual.trees.iter().map(tree).collect();
         let trees: [Tree; 3] = trees?.try_into().ok()?;
         Some(Program::new(Vec::new(), String::new(), trees))
+    }
+}
+
+/// The places of primitives that a key names, by their names or aliases.
+fn places(
+    key: &str,
+    names: &[String],
+    what: &str,
+    counts: fn(&Primitive) -> bool,
+) -> Result<Vec<u16>, String> {
+    let of = |one: &Primitive, name: &str| {
+        let mut all = std::iter::once(&one.name).chain(one.aliases);
+        all.any(|own| own.eq_ignore_ascii_case(name))
+    };
+    let place = |name: &String| {
+        let found = PRIMITIVES
+            .iter()
+            .position(|one| counts(one) && of(one, name));
+        found.map(|place| place as u16).ok_or_else(|| {
+            let known = PRIMITIVES.iter().filter(|one| counts(one));
+            let hint = nearest(name, known.map(|one| one.name));
+            let hint = hint.map_or(String::new(), |hint| format!("; did you mean {hint}?"));
+            format!("{key}: there is no {what} {name:?}{hint}")
+        })
+    };
+    names.iter().map(place).collect()
+}
+
+/// Those of some primitives that a finite tree can have: all arguments can be given by others of them.
+fn completable(mut primitives: Vec<u16>) -> Vec<u16> {
+    let of = |place: u16| &PRIMITIVES[usize::from(place)];
+    let mut given: Vec<Kind> = Vec::new();
+    loop {
+        let is_complete = |place: &u16| {
+            let arguments = of(*place).arguments;
+            let can_be = |wanted: &Kind| given.iter().any(|&one| wanted.accepts(one));
+            arguments.iter().all(can_be)
+        };
+        let complete: Vec<u16> = primitives.iter().copied().filter(is_complete).collect();
+        let now: Vec<Kind> = complete.iter().map(|&place| of(place).result).collect();
+        if now.len() == given.len() {
+            primitives = complete;
+            return primitives;
+        }
+        given = now;
     }
 }
 
@@ -143,8 +201,9 @@ mod tests {
     /// What evolution calls feasible the engine takes, and hands on as it is.
     #[test]
     fn every_individual_is_a_program() {
-        let language = Language::without(&["IsMate".into(), "1000/2".into()]).unwrap();
-        assert_eq!(language.signatures.len(), PRIMITIVES.len() - 2);
+        let language = Language::new(&[], &[], &["IsMate".into(), "1000/2".into()]).unwrap();
+        let ours = PRIMITIVES.iter().filter(|one| one.is_ours()).count();
+        assert_eq!(language.signatures.len(), PRIMITIVES.len() - ours - 2);
         let bounds = Bounds {
             depth: 17,
             nodes: 200,
@@ -192,14 +251,67 @@ mod tests {
                 .map(|name| name.to_string())
                 .collect::<Vec<_>>()
         };
-        let refused = |of: &[&str]| Language::without(&names(of)).unwrap_err();
+        let refused = |of: &[&str]| Language::new(&[], &[], &names(of)).unwrap_err();
         assert!(refused(&["IsMat"]).contains("did you mean IsMate?"));
         assert!(refused(&["If3"]).contains("no terminal or constant"));
         let all: Vec<String> = (PRIMITIVES.iter())
             .filter(|one| !one.is_function())
             .map(|one| one.name.to_string())
             .collect();
-        let said = Language::without(&all).unwrap_err();
+        let said = Language::new(&[], &[], &all).unwrap_err();
         assert!(said.contains("can be completed"), "{said}");
+    }
+
+    /// Worked out by hand: seven functions and twelve constants. With a Boolean all seven have arguments; with a number
+    /// alone there is no condition, so none is left; a Query stands for both.
+    #[test]
+    fn a_few_terminals_bring_the_functions_that_they_complete() {
+        let language = |only: &[&str], without: &[&str]| {
+            let list = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
+            let (only, without): (Vec<String>, Vec<String>) = (list(only), list(without));
+            Language::new(&[], &only, &without)
+        };
+        let count = |only: &[&str], without: &[&str]| {
+            language(only, without).map(|language| language.signatures.len())
+        };
+        let ours = PRIMITIVES.iter().filter(|one| one.is_ours()).count();
+        assert_eq!(count(&[], &[]), Ok(PRIMITIVES.len() - ours));
+        assert_eq!(count(&["IsMate"], &[]), Ok(7 + 12 + 1));
+        assert_eq!(count(&["EvaluateMaterial"], &[]), Ok(12 + 1));
+        assert_eq!(count(&["-1000*MateInOne"], &[]), Ok(7 + 12 + 1));
+        assert_eq!(
+            count(&["EvaluateMaterial", "IsMate"], &["1000/2"]),
+            Ok(7 + 11 + 2)
+        );
+        // The paper's other names, in any case.
+        assert_eq!(count(&["materialvalue"], &[]), Ok(12 + 1));
+        let refused = |only: &[&str], without: &[&str]| language(only, without).unwrap_err();
+        assert!(
+            refused(&["IsMat"], &[])
+                .contains("only: there is no terminal \"IsMat\"; did you mean IsMate?")
+        );
+        assert_eq!(count(&["OppCannotCheckAndWin"], &[]), Ok(7 + 12 + 1));
+        assert!(refused(&["1000/2"], &[]).contains("no terminal \"1000/2\""));
+        assert!(refused(&["IsMate"], &["IsMate"]).contains("IsMate is named by with or only"));
+    }
+
+    /// What is ours is there if it is asked for, under whatever case, and only then; what is the paper's is no addition.
+    #[test]
+    fn terminals_of_ours_come_by_name() {
+        let count = |with: &[&str]| {
+            let with: Vec<String> = with.iter().map(|name| name.to_string()).collect();
+            Language::new(&with, &[], &[]).map(|language| language.signatures.len())
+        };
+        let papers = count(&[]).unwrap();
+        assert_eq!(count(&["opPCannotCheckAndWin"]), Ok(papers + 1));
+        assert_eq!(
+            count(&["OppCannotCheckAndWin", "IsPieceWonNext"]),
+            Ok(papers + 2)
+        );
+        let said = count(&["IsMate"]).unwrap_err();
+        assert!(
+            said.contains("with: there is no terminal beyond the paper's \"IsMate\""),
+            "{said}"
+        );
     }
 }

@@ -2,107 +2,27 @@
 //! evolution of chess endgame players", 2005, §3.4): games against others from random starts, each start with both
 //! colours.
 //!
-//! A game ends by the rules of chess or when each side has made so many moves; then it is judged by material. Equal
-//! scores of moves are resolved by a draw from the game's seed, so a game is a function of players, start and seed.
+//! Equal scores of moves are resolved by a draw from the game's seed, so a game is a function of players, start and
+//! seed; how it ends is in [`super::endgame_play`].
 
 use super::MOST_NODES;
 use crate::encoding::programs::Player;
 use crate::exec::error::WorkError;
 use crate::exec::task::{Task, Worker};
+use crate::fitness::endgame_play::play;
+use crate::play::in_process::{Effort, InProcessEngine};
+use crate::play::player::Player as _;
 use engine::mixing::scramble;
-use engine::position::{Game, Outcome, Position};
-use engine::program::{Cache, Ending, Program, Standing, choose, start};
-use engine::types::Color;
+use engine::params::ParamSet;
+use engine::position::{Game, Position};
+use engine::program::{Cache, Candidates, Ending, Kind, PRIMITIVES, Program, choose, start};
+use engine::types::Move;
 use serde::{Deserialize, Serialize};
+
+pub use crate::fitness::endgame_play::{End, Rules, Tally};
 
 /// Positions whose terminals a worker keeps: some 10 kB each.
 const KEPT: usize = 2_048;
-
-/// How games are played and what they are worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules {
-    /// Moves of each side after which a game is judged by material.
-    pub moves: u32,
-    /// Points for a mate.
-    pub mate: u32,
-    /// Points for more material when the moves are up.
-    pub advantage: u32,
-    /// Points of both for a draw.
-    pub draw: u32,
-}
-
-/// How a game has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// This side has mated.
-    Mate(Color),
-    /// This side has more material when the moves are up.
-    Advantage(Color),
-    /// By a rule, or nobody has more.
-    Draw,
-}
-
-/// Counts of games, of two players.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
-    /// Games that each has won by mate.
-    pub mates: [u32; 2],
-    /// Games in which each had more material when the moves were up.
-    pub advantages: [u32; 2],
-    /// The others.
-    pub draws: u32,
-    /// Moves of both in all games.
-    pub plies: u64,
-}
-
-impl Tally {
-    /// Number of games.
-    pub fn games(&self) -> u32 {
-        let won = self.mates.iter().chain(&self.advantages);
-        won.sum::<u32>() + self.draws
-    }
-
-    /// Adds other games of the same two.
-    pub fn add(&mut self, more: &Tally) {
-        for side in 0..2 {
-            self.mates[side] += more.mates[side];
-            self.advantages[side] += more.advantages[side];
-        }
-        self.draws += more.draws;
-        self.plies += more.plies;
-    }
-
-    /// Points of the first (0) or the second player (1).
-    pub fn points(&self, side: usize, rules: &Rules) -> u64 {
-        let of = |count: u32, points: u32| u64::from(count) * u64::from(points);
-        let [mates, advantages] =
-            [self.mates, self.advantages].map(|won| won.get(side).copied().unwrap_or(0));
-        of(mates, rules.mate) + of(advantages, rules.advantage) + of(self.draws, rules.draw)
-    }
-
-    /// The same seen by the other player.
-    #[must_use]
-    pub fn turned(mut self) -> Tally {
-        self.mates.reverse();
-        self.advantages.reverse();
-        self
-    }
-
-    /// Standard error of the score, games taken as independent.
-    pub fn error(&self) -> f64 {
-        let (games, score) = (f64::from(self.games().max(1)), self.score());
-        let lost = self.mates[1] + self.advantages[1];
-        let won = self.games() - self.draws - lost;
-        let of = |count: u32, worth: f64| f64::from(count) * (worth - score) * (worth - score);
-        (of(won, 1.0) + of(self.draws, 0.5) + of(lost, 0.0)).sqrt() / games
-    }
-
-    /// The first player's part of the points as in a chess tournament, from 0 to 1: a mate or an advantage 1, a draw ½.
-    pub fn score(&self) -> f64 {
-        let halves = 2 * (self.mates[0] + self.advantages[0]) + self.draws;
-        f64::from(halves) / f64::from(2 * self.games().max(1))
-    }
-}
 
 /// Where a game begins: a place in the phase's list of endings and a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,6 +51,8 @@ pub enum Opponent {
     Random,
     /// The program that the phase names.
     Rival,
+    /// Eyas with as many nodes a move as the phase says.
+    Engine,
 }
 
 /// All games of two players from some starts, each twice with colours exchanged.
@@ -164,6 +86,7 @@ impl Task for Encounter {
             Opponent::Peer(player) => player.names(),
             Opponent::Random => "random".to_string(),
             Opponent::Rival => "rival".to_string(),
+            Opponent::Engine => "engine".to_string(),
         };
         let starts = starts.collect::<Vec<_>>().join(", ");
         let text = format!(
@@ -196,6 +119,7 @@ impl Task for Encounter {
             Opponent::Peer(player) => player.0.to_string(),
             Opponent::Random => "random moves\n".to_string(),
             Opponent::Rival => "the phase's rival\n".to_string(),
+            Opponent::Engine => "Eyas\n".to_string(),
         };
         format!(
             "{:?}, seed {}\n{}{opponent}",
@@ -204,42 +128,39 @@ impl Task for Encounter {
     }
 }
 
-/// One game. The first player has White if `first_is_white`.
-pub fn play(
-    players: [&Program; 2],
-    first_is_white: bool,
-    begin: Position,
-    rules: &Rules,
-    (seed, cache): (u64, &mut Cache),
-) -> (End, u64) {
-    let mut game = Game::new(begin);
-    let mut plies = 0;
-    loop {
-        let position = *game.position();
-        let mover = position.side_to_move();
-        match game.outcome() {
-            Some(Outcome::Checkmate) => return (End::Mate(!mover), plies),
-            Some(_) => return (End::Draw, plies),
-            None => {}
-        }
-        if plies >= 2 * u64::from(rules.moves) {
-            let end = match Standing::of(&position) {
-                Standing::Advantage => End::Advantage(mover),
-                Standing::Even => End::Draw,
-                Standing::Disadvantage => End::Advantage(!mover),
-            };
-            return (end, plies);
-        }
-        let who = usize::from((mover == Color::White) != first_is_white);
-        let seed = scramble(seed.wrapping_add(plies));
-        let chosen = choose(players[who], cache.candidates(&position), seed);
-        match chosen {
-            Some(mv) if game.play(mv) => plies += 1,
-            // The rules have said that there is a legal move.
-            _ => return (End::Draw, plies),
+/// Both games from each of some starts, colours exchanged; `at` is told of each start. `choose` says what the first
+/// player (0) or the second (1) plays, by a seed.
+///
+/// # Errors
+/// No start of an ending is found, or a player's.
+pub fn play_all(
+    choose: &mut impl FnMut(usize, &Game, u64) -> Result<Option<Move>, WorkError>,
+    endings: &[Ending],
+    starts: &[Start],
+    (rules, seed): (&Rules, u64),
+    mut at: impl FnMut(Position),
+) -> Result<Tally, WorkError> {
+    let mut tally = Tally::default();
+    for (number, begin) in (0..).zip(starts) {
+        let Some(ending) = endings.get(begin.ending) else {
+            tally.draws += 2;
+            continue;
+        };
+        let begin = start(ending, begin.seed)?;
+        at(begin);
+        for first_is_white in [true, false] {
+            let seed = scramble(seed ^ scramble(2 * number + u64::from(first_is_white)));
+            let mut chosen =
+                |who, game: &Game, ply| choose(who, game, scramble(seed.wrapping_add(ply)));
+            let (end, plies) = play(begin, first_is_white, rules, &mut chosen)?;
+            tally.count(end, plies, first_is_white);
         }
     }
+    Ok(tally)
 }
+
+/// The engine's transposition table, in megabytes: searches are short.
+const ENGINE_HASH: usize = 1;
 
 /// Plays on one thread.
 pub struct Board<'a> {
@@ -247,6 +168,12 @@ pub struct Board<'a> {
     rules: Rules,
     random: Option<Player>,
     rival: Option<&'a Program>,
+    /// Nodes that the engine has for a move, if it plays.
+    nodes: Option<u64>,
+    /// A terminal that first players can't see.
+    hidden: Option<u16>,
+    /// Made when it is asked for the first time.
+    engine: Option<InProcessEngine>,
     cache: Cache,
     place: Option<Position>,
 }
@@ -259,47 +186,97 @@ impl<'a> Board<'a> {
             rules,
             random: Player::random(),
             rival,
+            nodes: None,
+            hidden: None,
+            engine: None,
             cache: Cache::new(KEPT),
             place: None,
+        }
+    }
+
+    /// Lets Eyas play, too, with so many nodes a move.
+    #[must_use]
+    pub fn with_engine(self, nodes: Option<u64>) -> Board<'a> {
+        Board { nodes, ..self }
+    }
+
+    /// Hides a terminal from first players: in each position and after each move they are told a random value, false or
+    /// true or a number from 0 to 9, as often as they ask the same one (2005 §5.1, S_DIS).
+    #[must_use]
+    pub fn with_hidden(self, terminal: u16) -> Board<'a> {
+        Board {
+            hidden: Some(terminal),
+            ..self
         }
     }
 
     /// All games of an encounter.
     ///
     /// # Errors
-    /// No start of an ending is found.
+    /// No start of an ending is found, or there is no memory for the engine.
     pub fn play(&mut self, task: &Encounter) -> Result<Tally, WorkError> {
+        let random = self.random.clone();
         let opponent = match &task.opponent {
             Opponent::Peer(player) => Some(&*player.0),
-            Opponent::Random => self.random.as_ref().map(|random| &*random.0),
+            Opponent::Random => random.as_ref().map(|random| &*random.0),
             Opponent::Rival => self.rival,
+            Opponent::Engine => None,
         };
-        let Some(opponent) = opponent else {
-            return Ok(task.worst());
-        };
-        let mut tally = Tally::default();
-        for (number, at) in (0..).zip(&task.starts) {
-            let Some(ending) = self.endings.get(at.ending) else {
-                return Ok(task.worst());
-            };
-            let begin = start(ending, at.seed)?;
-            self.place = Some(begin);
-            for first_is_white in [true, false] {
-                let seed = scramble(task.seed ^ scramble(2 * number + u64::from(first_is_white)));
-                let players = [&*task.player.0, opponent];
-                let random = (seed, &mut self.cache);
-                let (end, plies) = play(players, first_is_white, begin, &self.rules, random);
-                let side = |winner: Color| usize::from((winner == Color::White) != first_is_white);
-                match end {
-                    End::Mate(winner) => tally.mates[side(winner)] += 1,
-                    End::Advantage(winner) => tally.advantages[side(winner)] += 1,
-                    End::Draw => tally.draws += 1,
-                }
-                tally.plies += plies;
-            }
+        let needs_engine = matches!(task.opponent, Opponent::Engine);
+        if needs_engine && self.engine.is_none() {
+            let made = self.nodes.map(|nodes| {
+                InProcessEngine::new(ParamSet::default(), Effort::Nodes(nodes), ENGINE_HASH)
+            });
+            self.engine = made.transpose()?;
         }
-        Ok(tally)
+        let Board {
+            endings,
+            rules,
+            hidden,
+            engine,
+            cache,
+            place,
+            ..
+        } = self;
+        let mut engine = engine.as_mut().filter(|_| needs_engine);
+        if opponent.is_none() && engine.is_none() {
+            return Ok(task.worst());
+        }
+        let players = [Some(&*task.player.0), opponent];
+        let mut choose = |who: usize, game: &Game, seed| -> Result<Option<Move>, WorkError> {
+            let position = game.position();
+            Ok(match (players[who], &mut engine, *hidden) {
+                (Some(player), _, Some(terminal)) if who == 0 => {
+                    choose(player, &mut blinded(position, terminal, seed), seed)
+                }
+                (Some(player), ..) => choose(player, cache.candidates(position), seed),
+                (None, Some(engine), _) => {
+                    // Its first move of a game: it forgets the one before.
+                    if game.keys().len() < 2 {
+                        engine.new_game()?;
+                    }
+                    Some(engine.choose(game, &[])?.mv)
+                }
+                (None, None, _) => None,
+            })
+        };
+        let told = |begin| *place = Some(begin);
+        play_all(&mut choose, endings, &task.starts, (rules, task.seed), told)
     }
+}
+
+/// The candidates of a position with random values of a terminal.
+fn blinded(position: &Position, terminal: u16, seed: u64) -> Candidates {
+    let is_truth = PRIMITIVES
+        .get(usize::from(terminal))
+        .is_some_and(|one| one.result == Kind::Boolean);
+    let mut candidates = Candidates::new(position);
+    for (number, (_, terminals)) in (1..).zip(candidates.moves()) {
+        let word = scramble(seed ^ scramble(number)) >> 32;
+        let value = if is_truth { word % 2 } else { word % 10 };
+        terminals.overrule(terminal, value as i16);
+    }
+    candidates
 }
 
 impl Worker<Encounter> for Board<'_> {
@@ -339,78 +316,6 @@ mod tests {
             "(program (version 1) (endings KRKR) (advantage {tree}) (even {tree}) (disadvantage {tree}))"
         );
         Program::parse(&text).unwrap()
-    }
-
-    fn ended(players: [&str; 2], fen: &str, first_is_white: bool, rules: &Rules) -> (End, u64) {
-        let [one, other] = players.map(program);
-        let begin = Position::from_fen(fen).unwrap();
-        let random = (1, &mut Cache::new(16));
-        play([&one, &other], first_is_white, begin, rules, random)
-    }
-
-    /// Whoever looks for mate finds it in one: Qb8 or Ra8 with the black king on h8 behind its pawns.
-    #[test]
-    fn a_mate_in_one_is_played_and_counted_for_who_plays_it() {
-        let mate = "(If3 IsMate 1000/2 2/1000)";
-        let fen = "7k/6pp/8/8/8/8/8/R6K w - - 0 1";
-        assert_eq!(
-            ended([mate, "2/1000"], fen, true, &RULES),
-            (End::Mate(Color::White), 1)
-        );
-        assert_eq!(
-            ended(["2/1000", mate], fen, false, &RULES),
-            (End::Mate(Color::White), 1)
-        );
-        // It is mate already, and stalemate.
-        let mated = "R6k/6pp/8/8/8/8/8/7K b - - 0 1";
-        assert_eq!(
-            ended([mate, mate], mated, true, &RULES),
-            (End::Mate(Color::White), 0)
-        );
-        let stale = "7k/5Q2/8/8/8/8/8/7K b - - 0 1";
-        assert_eq!(ended([mate, mate], stale, true, &RULES), (End::Draw, 0));
-    }
-
-    /// After three moves of each side: pawns up are an advantage whoever has them, nothing up is a draw. All pawns are
-    /// blocked and the kings far away, so nothing else can happen, whatever is played.
-    #[test]
-    fn a_game_without_end_is_judged_by_material() {
-        let draw = "2/1000";
-        let fen = "4k3/8/8/p7/P7/8/8/4K3 w - - 0 1";
-        assert_eq!(ended([draw, draw], fen, true, &RULES), (End::Draw, 6));
-        let up = "4k3/8/8/p7/P7/P7/P7/4K3 w - - 0 1";
-        let (end, plies) = ended([draw, draw], up, false, &RULES);
-        assert_eq!((end, plies), (End::Advantage(Color::White), 6));
-        let none = Rules { moves: 0, ..RULES };
-        let black = "r3k3/8/8/8/8/8/8/4K3 w - - 0 1";
-        assert_eq!(
-            ended([draw, draw], black, true, &none),
-            (End::Advantage(Color::Black), 0)
-        );
-    }
-
-    /// 2 mates, 1 advantage and 3 draws against 1 mate: 2·6 + 3 + 3 and 6 + 3 points; a score of (3 + 1.5) / 7.
-    #[test]
-    fn points_and_scores_are_those_worked_out_by_hand() {
-        let mut tally = Tally {
-            mates: [2, 0],
-            advantages: [1, 0],
-            draws: 2,
-            plies: 10,
-        };
-        tally.add(&Tally {
-            mates: [0, 1],
-            draws: 1,
-            plies: 5,
-            ..Tally::default()
-        });
-        assert_eq!(tally.games(), 7);
-        assert_eq!([0, 1].map(|side| tally.points(side, &RULES)), [18, 9]);
-        assert!((tally.score() - 4.5 / 7.0).abs() < 1e-12);
-        assert_eq!(tally.turned().points(0, &RULES), 9);
-        // 3 of 1, 3 of ½, 1 of 0 about 4.5/7: squares 3·0.1276, 3·0.0204 and 0.4133 add up to 0.8571.
-        assert!((tally.error() - 0.857_142_857_f64.sqrt() / 7.0).abs() < 1e-9);
-        assert_eq!(Tally::default().score(), 0.0);
     }
 
     #[test]
@@ -475,13 +380,63 @@ mod tests {
         let mut against = task(&mate, &other);
         against.opponent = Opponent::Random;
         assert!(board.answer(&against).unwrap().score() > 0.5);
-        against.opponent = Opponent::Rival;
-        assert_eq!(board.answer(&against).unwrap(), against.worst());
+        for lacking in [Opponent::Rival, Opponent::Engine] {
+            against.opponent = lacking;
+            assert_eq!(board.answer(&against).unwrap(), against.worst());
+        }
         assert!(against.fits(&against.worst()) && !against.fits(&Tally::default()));
         let text = serde_json::to_string(&task(&mate, &other)).unwrap();
         let sent: Encounter = serde_json::from_str(&text).unwrap();
         assert_eq!(board.answer(&sent).unwrap(), found);
         assert_eq!(sent.digest(), task(&mate, &other).digest());
         assert_ne!(sent.digest(), task(&other, &mate).digest());
+    }
+    /// Eyas with few nodes takes what hangs and mates random moves; its games too are a function of the task.
+    #[test]
+    fn the_engine_is_an_opponent_and_forgets_every_game() {
+        let endings: [Ending; 1] = ["KQKQ".parse().unwrap()];
+        let rules = Rules { moves: 30, ..RULES };
+        let task = Encounter {
+            key: "k".into(),
+            player: Player::random().unwrap(),
+            opponent: Opponent::Engine,
+            starts: starts(3, 0, 5, 1),
+            seed: 5,
+        };
+        let mut board = Board::new(&endings, rules, None).with_engine(Some(200));
+        let found = board.answer(&task).unwrap();
+        assert_eq!(found.games(), 10);
+        assert!(found.score() < 0.2 && found.mates[1] > 0, "{found:?}");
+        assert_eq!(board.answer(&task).unwrap(), found);
+    }
+    /// Whoever goes by a terminal alone plays any move without it, and who never asks it plays on as before.
+    #[test]
+    fn a_hidden_terminal_is_not_seen() {
+        let endings: [Ending; 1] = ["KRKR".parse().unwrap()];
+        let player = |tree| Player(Arc::new(program(tree)));
+        let by = |player: Player, hidden: Option<&str>| {
+            let task = Encounter {
+                key: "k".into(),
+                player,
+                opponent: Opponent::Random,
+                starts: starts(3, 0, 50, 1),
+                seed: 5,
+            };
+            let rules = Rules { moves: 20, ..RULES };
+            let mut board = Board::new(&endings, rules, None);
+            if let Some(name) = hidden {
+                board = board.with_hidden(engine::program::named(name).unwrap());
+            }
+            board.answer(&task).unwrap()
+        };
+        let safe = || player("NumMyPiecesNotAttacked");
+        let seen = by(safe(), None);
+        let blind = by(safe(), Some("NumMyPiecesNotAttacked"));
+        assert!(seen.score() > 0.7, "{seen:?}");
+        assert!(
+            (blind.score() - 0.5).abs() < 4.0 * blind.error(),
+            "{blind:?}"
+        );
+        assert_eq!(by(safe(), Some("IsMate")), seen);
     }
 }

@@ -6,6 +6,8 @@
 
 mod batched_minimax;
 pub mod coevolution;
+pub mod endgame_play;
+pub mod endgame_players;
 pub mod endgames;
 pub mod expert;
 pub mod expert_2011;

@@ -12,11 +12,11 @@
 //!
 //! Values are those with a fifty-move clock at zero, as in the tables; repetitions don't exist.
 
-use engine::eval::params::EvalParams;
+use super::endgame_players::{Subject, drawn};
 use engine::mixing::scramble;
-use engine::one_ply::{Quiescence, choose_one_ply, root_moves};
+use engine::one_ply::root_moves;
 use engine::position::Position;
-use engine::program::{Candidates, Ending, EndingError, Program, Standing, best_moves, start};
+use engine::program::{Ending, EndingError, Standing, start};
 use engine::tablebase::{Tablebase, Verdict};
 use engine::types::Move;
 use rayon::prelude::*;
@@ -55,47 +55,6 @@ pub enum PerfectPlayError {
         /// How many were wanted.
         wanted: usize,
     },
-}
-
-/// A player that chooses by one ply.
-#[derive(Clone, Debug)]
-pub enum Subject {
-    /// Any legal move.
-    Random,
-    /// A program.
-    Program(Box<Program>),
-    /// Eyas with these weights and a quiescence.
-    Engine(Box<EvalParams>),
-}
-
-impl Subject {
-    /// The moves that seem best and equal to it; none if there is no legal move.
-    pub fn best(&self, position: &Position) -> Vec<Move> {
-        match self {
-            Subject::Random => root_moves(position).iter().copied().collect(),
-            Subject::Program(program) => {
-                let mut best = Vec::new();
-                best_moves(program, &mut Candidates::new(position), &mut best);
-                best
-            }
-            Subject::Engine(weights) => {
-                let chosen = choose_one_ply(position, weights, &Quiescence::default());
-                chosen.into_iter().collect()
-            }
-        }
-    }
-
-    /// The move that it plays, drawn by the seed and the position among those.
-    fn choose(&self, position: &Position, seed: u64) -> Option<Move> {
-        drawn(&self.best(position), position, seed)
-    }
-}
-
-/// One of several moves; `None` of none.
-fn drawn(moves: &[Move], position: &Position, seed: u64) -> Option<Move> {
-    let word = u128::from(scramble(seed ^ scramble(position.key())));
-    let place = (word * moves.len() as u128) >> 64;
-    moves.get(place as usize).copied()
 }
 
 /// Perfect play by tables.

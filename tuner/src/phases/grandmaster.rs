@@ -4,6 +4,7 @@
 use super::context::PhaseContext;
 use super::dry_run::{Subject, check_moves};
 use super::kind::Kind;
+use super::measured::{HeldOut, Measured, MeasuredRun, Point};
 use super::phase::{Keys, Phase, PhaseOutcome};
 use super::positions::ahead::Ahead;
 use super::positions::champions::Champions;
@@ -297,6 +298,39 @@ impl Summary for GrandmasterSummary {
 
     fn moves(&self) -> Option<&Outcome> {
         Some(&self.0)
+    }
+
+    fn measured(&self, files: PhaseFiles<'_>) -> Option<Measured> {
+        let (full, test) = (files.file(TRAIN)?.count as u64, files.file(data::TEST));
+        let tested = test.map(|file| file.count as u64);
+        let runs = self.0.runs.iter().map(|run| {
+            let mut evaluations = 0;
+            let generations = run.generations.iter().zip(&run.evaluated);
+            let course = generations.map(|(generation, evaluated)| {
+                evaluations += evaluated;
+                Point {
+                    evaluations,
+                    best: generation.best.into(),
+                    mean: Some(generation.mean),
+                }
+            });
+            let solved = run.test_solved.zip(tested);
+            MeasuredRun {
+                seed: run.seed,
+                course: course.collect(),
+                held_out: solved.map(|(solved, positions)| HeldOut {
+                    points: solved.into(),
+                    rate: Rate::new(solved.into(), positions),
+                }),
+            }
+        });
+        Some(Measured {
+            unit: "positions",
+            of: "training positions",
+            full,
+            held_out_full: tested,
+            runs: runs.collect(),
+        })
     }
 }
 

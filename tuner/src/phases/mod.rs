@@ -8,6 +8,7 @@
 //! | `context`, `options` | where a phase finds its files; files that the user names instead |
 //! | `start`, `methods` | what it begins with; the algorithm that a profile names |
 //! | `summary`, `uses` | what there is to report; which data it learns from |
+//! | `measured` | what the runs of any kind have come to in numbers |
 //! | `positions` | what phases that learn from positions have in common |
 //! | `games` | how games are played |
 //! | `sample`, `dry_run` | what `tuner check` measures |
@@ -24,6 +25,7 @@ pub mod expert_2011;
 pub mod games;
 pub mod grandmaster;
 pub mod kind;
+pub mod measured;
 pub mod methods;
 pub mod options;
 pub mod phase;

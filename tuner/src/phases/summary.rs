@@ -1,5 +1,6 @@
 //! What there is to report of a phase, whatever its kind.
 
+use super::measured::Measured;
 use super::positions::outcome::Outcome;
 use super::verdict::ValidationResult;
 use crate::exec::journal::{DataFile, Header};
@@ -110,6 +111,12 @@ pub trait Summary: fmt::Debug {
 
     /// Its runs, if it has learnt from moves played.
     fn moves(&self) -> Option<&Outcome> {
+        None
+    }
+
+    /// What its runs have come to in numbers; `None` if they can't be compared by any.
+    fn measured(&self, files: PhaseFiles<'_>) -> Option<Measured> {
+        let _ = files;
         None
     }
 

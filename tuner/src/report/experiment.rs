@@ -21,6 +21,8 @@ pub struct ExperimentReport {
     pub name: String,
     /// What came out, in sentences.
     pub conclusions: Vec<String>,
+    /// What values are per cent of.
+    pub of: String,
     /// Its cells.
     pub cells: Vec<CellReport>,
     /// Tables with what they show, what to know of them, their heads and their rows.
@@ -31,12 +33,12 @@ pub struct ExperimentReport {
     pub provenance: Vec<(String, String)>,
 }
 
-/// A cell as figures show it; its values are per cent of the training positions.
+/// A cell as figures show it; its values are in per cent.
 #[derive(Clone, Debug)]
 pub struct CellReport {
     /// Its name.
     pub name: String,
-    /// Of each run: individuals evaluated until a generation's end, and what its best solves.
+    /// Of each run: individuals evaluated until a generation's end, and what its best has.
     pub runs: Vec<Vec<(u64, f64)>>,
 }
 
@@ -85,9 +87,12 @@ fn html(report: &ExperimentReport) -> Result<String, ReportError> {
          Evaluations count individuals that the run had not evaluated before.",
     );
     let boxes = figure(
-        &box_plots(&report.cells)?,
-        "The best of the last generation of each run (points), in per cent of the training positions: quartiles \
-         and median (box), least and greatest (whiskers).",
+        &box_plots(&report.cells, &report.of)?,
+        &format!(
+            "The best of the last generation of each run (points), in per cent of the {}: quartiles and median (box), \
+             least and greatest (whiskers).",
+            report.of
+        ),
     );
     let rows = report.provenance.iter();
     let rows = rows.map(|(name, value)| ("", vec![Html::text(name), Html::text(value)]));

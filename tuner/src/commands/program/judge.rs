@@ -1,10 +1,11 @@
 //! `tuner program judge` and `tuner program panel`: how near to perfect a player is, and the positions to judge it by.
 
-use super::subject::subject;
+use super::subject::{MOST_PLIES, subject};
 use crate::base::room::{self, cores};
 use crate::base::statistics::{Rate, thousands};
 use crate::error::RunError;
-use crate::fitness::perfect_play::{Judgement, Perfect, Subject, Trial, Won, judge, met};
+use crate::fitness::endgame_players::Subject;
+use crate::fitness::perfect_play::{Judgement, Perfect, Trial, Won, judge, met};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use engine::epd::fields;
@@ -25,8 +26,11 @@ const SEED: u64 = 65;
 
 #[derive(Debug, Args)]
 pub struct JudgeArgs {
-    /// A program (*.sexp), `random` for random moves, or `engine` for Eyas at one ply with quiescence.
+    /// A program (*.sexp), `random` for random moves, `engine` for Eyas with quiescence, or `evaluation` for Eyas without.
     player: PathBuf,
+    /// Plies that the player looks ahead, by plain alpha-beta with itself at the leaves.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
+    depth: u32,
     /// Positions of one ending, met in play (EPD, also packed); may be given several times.
     #[arg(long, value_name = "EPD", required = true)]
     panel: Vec<PathBuf>,
@@ -48,8 +52,8 @@ pub struct JudgeArgs {
 pub struct PanelArgs {
     /// The material of both sides: KRKR, KQKQ.
     ending: String,
-    /// Players that meet the positions in equal parts, each in games against itself: a program (*.sexp), `random`
-    /// or `engine`.
+    /// Players that meet the positions in equal parts, each in games against itself: a program (*.sexp), `random`,
+    /// `engine` or `evaluation`.
     #[arg(required = true)]
     players: Vec<PathBuf>,
     /// How many positions.
@@ -95,7 +99,7 @@ fn panel(path: &Path) -> anyhow::Result<(Ending, Vec<Position>)> {
 
 /// That a player is for an ending.
 fn check(player: &Path, subject: &Subject, sample: &Position) -> anyhow::Result<()> {
-    let Subject::Program(program) = subject else {
+    let Subject::Program(program, _) = subject else {
         return Ok(());
     };
     if program.endings.iter().any(|ending| ending.is_of(sample)) {
@@ -114,7 +118,7 @@ fn check(player: &Path, subject: &Subject, sample: &Position) -> anyhow::Result<
 /// # Errors
 /// A file or the tables are refused, or the tables don't know the ending.
 pub fn run(args: &JudgeArgs) -> anyhow::Result<String> {
-    let subject = subject(&args.player)?;
+    let subject = subject(&args.player, args.depth as usize)?;
     let mut panels = Vec::new();
     for path in &args.panel {
         let (ending, positions) = panel(path)?;
@@ -145,15 +149,24 @@ pub fn run(args: &JudgeArgs) -> anyhow::Result<String> {
             .with_context(|| path.display().to_string())?;
         let _ = write!(
             text,
-            "{}{}, {ending}, {} positions of {}\n{}",
+            "{}{}{}, {ending}, {} positions of {}\n{}",
             if text.is_empty() { "" } else { "\n\n" },
             args.player.display(),
+            ahead(args.depth),
             thousands(positions.len() as u64),
             path.display(),
             said(&judgement, args.moves)
         );
     }
     Ok(text)
+}
+
+/// How far a player looks, in words, if it is further than one ply.
+pub fn ahead(depth: u32) -> String {
+    match depth {
+        0 | 1 => String::new(),
+        _ => format!(" {depth} plies ahead"),
+    }
 }
 
 /// A judgement in three lines.
@@ -197,7 +210,7 @@ pub fn make_panel(args: &PanelArgs) -> anyhow::Result<String> {
         args.seed
     );
     for (number, name) in args.players.iter().enumerate() {
-        let subject = subject(name)?;
+        let subject = subject(name, 1)?;
         let sample = engine::program::start(&ending, args.seed)?;
         check(name, &subject, &sample)?;
         // What can't be shared out equally goes to the first.
@@ -256,6 +269,7 @@ mod tests {
                 },
                 panel: vec![made.path().join(panel)],
                 tables: vec![tables.to_path_buf()],
+                depth: 1,
                 starts: 4,
                 moves: 5,
                 seed: 1,

@@ -7,29 +7,31 @@
 //! | `show` | the trees with that, as text and as a picture |
 //! | `simplify` | the same choices by fewer nodes |
 //! | `subject` | players by their names on the command line |
+//! | `terminals` | what single terminals are worth |
 //! | `judge` | how near to perfect play they are, and panels of positions for that |
 
 mod judge;
 mod show;
 mod simplify;
 mod subject;
+mod terminals;
 mod usage;
 
 use crate::base::files::write_atomically;
 use crate::base::room::{self, cores};
 use crate::base::statistics::thousands;
-use crate::encoding::programs::Player;
 use crate::error::RunError;
-use crate::fitness::endgames::{Board, Encounter, Opponent, Rules, Tally, starts};
+use crate::fitness::endgame_players::Subject;
+use crate::fitness::endgames::{Rules, Start, Tally, play_all, starts};
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use engine::epd::fields;
-use engine::program::{self, Ending, Program};
+use engine::position::Game;
+use engine::program::{self, Ending};
 use rayon::prelude::*;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use subject::{RANDOM, load};
+use std::path::PathBuf;
+use subject::{MOST_PLIES, load, subject};
 
 /// Moves of each side after which a game is judged by material, where nobody says: as many as in profiles.
 const MOVES: u32 = 50;
@@ -47,8 +49,10 @@ enum Command {
     Show(ShowArgs),
     /// Print random starts of an ending in which nothing is attacked, as EPD.
     Starts(StartsArgs),
-    /// Play a match between two programs.
+    /// Play a match between two players.
     Match(MatchArgs),
+    /// Play matches that tell what each terminal is worth, alone and to strong programs.
+    Terminals(terminals::TerminalsArgs),
     /// Judge a player by endgame tables: moves that keep the value, wins converted, draws held.
     Judge(judge::JudgeArgs),
     /// Print positions of an ending that players meet, as EPD: a panel to judge by.
@@ -90,10 +94,16 @@ struct StartsArgs {
 
 #[derive(Debug, Args)]
 struct MatchArgs {
-    /// A program (*.sexp), or `random` for random moves.
+    /// A program (*.sexp), `random` for random moves, `engine` for Eyas with quiescence, or `evaluation` for Eyas without.
     first: PathBuf,
     /// Another.
     second: PathBuf,
+    /// Plies that both look ahead, by plain alpha-beta with themselves at the leaves.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
+    depth: u32,
+    /// Plies that the second looks ahead, if they are others.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
+    second_depth: Option<u32>,
     /// The ending; may be given several times [default: those of the first program].
     #[arg(long, value_name = "ENDING")]
     ending: Vec<String>,
@@ -117,6 +127,7 @@ pub fn program(args: &ProgramArgs) -> anyhow::Result<String> {
         Command::Show(args) => show(args),
         Command::Starts(args) => drawn_starts(args),
         Command::Match(args) => play_match(args),
+        Command::Terminals(args) => terminals::run(args),
         Command::Judge(args) => judge::run(args),
         Command::Panel(args) => judge::make_panel(args),
     }
@@ -149,22 +160,23 @@ fn drawn_starts(args: &StartsArgs) -> anyhow::Result<String> {
 }
 
 fn play_match(args: &MatchArgs) -> anyhow::Result<String> {
-    let player = |path: &Path| -> anyhow::Result<Option<Program>> {
-        match path == Path::new(RANDOM) {
-            true => Ok(None),
-            false => load(path).map(Some),
-        }
-    };
-    let players = [player(&args.first)?, player(&args.second)?];
-    let endings = match (&args.ending[..], players.iter().flatten().next()) {
+    let depths = [args.depth, args.second_depth.unwrap_or(args.depth)];
+    let paths = [&args.first, &args.second];
+    let first = subject(paths[0], depths[0] as usize)?;
+    let mut players = [first, subject(paths[1], depths[1] as usize)?];
+    let programs = players.iter().map(|player| match player {
+        Subject::Program(program, _) => Some(program),
+        _ => None,
+    });
+    let endings = match (&args.ending[..], programs.clone().flatten().next()) {
         ([], Some(program)) => program.endings.clone(),
-        ([], None) => bail!("--ending: between random moves there is no ending, expected one"),
+        ([], None) => bail!("--ending: without a program there is no ending, expected one"),
         (names, _) => {
             let endings = names.iter().map(|name| name.parse::<Ending>());
             endings.collect::<Result<_, _>>().context("--ending")?
         }
     };
-    for (path, program) in [&args.first, &args.second].into_iter().zip(&players) {
+    for (path, program) in paths.into_iter().zip(programs.collect::<Vec<_>>()) {
         let Some(program) = program else { continue };
         if let Some(ending) = endings.iter().find(|one| !program.endings.contains(one)) {
             let own: Vec<String> = program.endings.iter().map(Ending::to_string).collect();
@@ -175,6 +187,11 @@ fn play_match(args: &MatchArgs) -> anyhow::Result<String> {
             );
         }
     }
+    // Random moves come second, so that the same games are played whoever is named first.
+    let is_turned = matches!(players, [Subject::Random, _]);
+    if is_turned {
+        players.reverse();
+    }
     let rules = Rules {
         moves: args.moves,
         mate: 1,
@@ -182,43 +199,29 @@ fn play_match(args: &MatchArgs) -> anyhow::Result<String> {
         draw: 0,
     };
     let count = args.games.div_ceil(2) as usize;
-    let [first, second] = players;
-    let shared = |program| Player(Arc::new(program));
-    let (first, opponent, is_turned) = match (first, second) {
-        (Some(first), Some(second)) => (shared(first), Opponent::Peer(shared(second)), false),
-        (Some(first), None) => (shared(first), Opponent::Random, false),
-        (None, Some(second)) => (shared(second), Opponent::Random, true),
-        (None, None) => {
-            let random = Player::random().context("the language has no constant")?;
-            (random, Opponent::Random, false)
-        }
-    };
     let starts = starts(args.seed, 0, count, endings.len());
-    let task = |(number, starts): (usize, &[_])| Encounter {
-        key: String::new(),
-        player: first.clone(),
-        opponent: opponent.clone(),
-        starts: starts.to_vec(),
-        seed: args.seed ^ number as u64,
-    };
     let pool = room::pool(cores()).map_err(RunError::Threads)?;
+    let of = |(number, starts): (usize, &[Start])| {
+        let mut choose =
+            |who: usize, game: &Game, seed| Ok(players[who].choose(game.position(), seed));
+        let limits = (&rules, args.seed ^ number as u64);
+        play_all(&mut choose, &endings, starts, limits, |_| ())
+    };
     let tallies = pool.install(|| {
         let chunks = starts.par_chunks(5).enumerate();
-        let board = || Board::new(&endings, rules, None);
-        chunks
-            .map_init(board, |board, chunk| board.play(&task(chunk)))
-            .collect::<Result<Vec<Tally>, _>>()
+        chunks.map(of).collect::<Result<Vec<Tally>, _>>()
     });
-    let tallies = tallies.map_err(RunError::from)?;
     let mut tally = Tally::default();
-    tallies.iter().for_each(|some| tally.add(some));
+    for some in &tallies.map_err(RunError::from)? {
+        tally.add(some);
+    }
     if is_turned {
         tally = tally.turned();
     }
-    Ok(match_text(args, &endings, &tally))
+    Ok(match_text(args, depths, &endings, &tally))
 }
 
-fn match_text(args: &MatchArgs, endings: &[Ending], tally: &Tally) -> String {
+fn match_text(args: &MatchArgs, depths: [u32; 2], endings: &[Ending], tally: &Tally) -> String {
     let names: Vec<String> = endings.iter().map(Ending::to_string).collect();
     let games = tally.games();
     let part = |count: u32| {
@@ -230,10 +233,12 @@ fn match_text(args: &MatchArgs, endings: &[Ending], tally: &Tally) -> String {
     let [mates, mated] = tally.mates;
     let [ahead, behind] = tally.advantages;
     format!(
-        "{} against {}, {}: {} games of {:.1} moves\nscore {:.3} ± {:.3} (95 %; 1 for a mate or more material in the \
+        "{}{} against {}{}, {}: {} games of {:.1} moves\nscore {:.3} ± {:.3} (95 %; 1 for a mate or more material in the \
          end, ½ for a draw)\nmates {}, advantages {}, draws {}, disadvantages {}, mated {}",
         args.first.display(),
+        judge::ahead(depths[0]),
         args.second.display(),
+        judge::ahead(depths[1]),
         names.join(", "),
         thousands(games),
         tally.plies as f64 / 2.0 / f64::from(games.max(1)),

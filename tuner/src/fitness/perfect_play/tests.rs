@@ -27,7 +27,7 @@ fn program(tree: &str) -> Subject {
     let text = format!(
         "(program (version 1) (endings KRKR) (advantage {tree}) (even {tree}) (disadvantage {tree}))"
     );
-    Subject::Program(Box::new(Program::parse(&text).unwrap()))
+    Subject::Program(Box::new(Program::parse(&text).unwrap()), 1)
 }
 
 fn kept(perfect: Perfect, subject: &Subject) -> Kept {
@@ -59,7 +59,7 @@ fn is_as_by_hand(perfect: Perfect) {
     let greedy = kept(perfect, &program("(If3 IsMaterialIncrease 1000/2 2/1000)"));
     assert!((greedy.share() - 31.0 / 34.0).abs() < 1e-12);
     assert!((greedy.weighted_share() - (16.0 + 3.0 * 14.0 / 17.0) / 19.0).abs() < 1e-12);
-    let engine = Subject::Engine(Box::default());
+    let engine = Subject::engine(true, 1);
     assert_eq!(kept(perfect, &engine).share(), 1.0);
 }
 

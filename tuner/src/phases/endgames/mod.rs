@@ -5,13 +5,15 @@
 //! |---|---|
 //! | `mod` | keys, data, course, files of champions |
 //! | `objective` | the games of a generation, how strong its best is, and what is told of it |
+//! | `champion` | the best of a run, and what it is judged by |
 //! | `lineage` | where a champion comes from |
 //! | `summary` | what there is to report |
 //!
 //! Where the paper is silent: a generation's starts are the same for all of it. Of its best, those that are measured
-//! against the rival (or random moves, without one) play for nobody's fitness; the best of these by that score is
-//! its run's champion, the later of equals, and plays a last match from starts that nobody has seen.
+//! against the rival and Eyas (or random moves, without either) play for nobody's fitness; the best of these by that
+//! score is its run's champion, the later of equals, and plays a last match from starts that nobody has seen.
 
+mod champion;
 mod lineage;
 mod objective;
 mod summary;
@@ -39,8 +41,9 @@ use crate::exec::executor::Executor;
 use crate::exec::journal::DataFile;
 use crate::exec::task::Worker as _;
 use crate::fitness::endgames::{Board, Encounter, Opponent, Rules, pairs, starts};
+use champion::Champion;
 use engine::program::{Ending, Program, start};
-use objective::{Champion, Games};
+use objective::Games;
 use std::sync::Arc;
 use summary::EndgamesSummary;
 
@@ -56,7 +59,7 @@ const RIVAL: &str = "rival";
 
 impl Keys for EndgamesKeys {
     fn check(&self) -> Result<(), String> {
-        Language::without(&self.without)?;
+        Language::new(&self.with, &self.only, &self.without)?;
         EndgamesKeys::check(self)
     }
 
@@ -130,7 +133,8 @@ impl Endgames {
         }
         let games = &keys.games;
         Ok(Endgames {
-            language: Language::without(&keys.without).map_err(RunError::Games)?,
+            language: Language::new(&keys.with, &keys.only, &keys.without)
+                .map_err(RunError::Games)?,
             random: Player::random()
                 .ok_or_else(|| RunError::Games("the language has no constant".into()))?,
             schedule: Schedule {
@@ -157,7 +161,17 @@ impl Endgames {
     }
 
     fn board(&self) -> Board<'_> {
-        Board::new(&self.endings, self.rules, self.rival.as_ref())
+        let nodes = self.keys.gauge.engine_nodes.map(|nodes| nodes.get() as u64);
+        Board::new(&self.endings, self.rules, self.rival.as_ref()).with_engine(nodes)
+    }
+
+    /// Whom the best of generations play.
+    fn gauges(&self) -> [bool; 3] {
+        [
+            true,
+            self.has_rival(),
+            self.keys.gauge.engine_nodes.is_some(),
+        ]
     }
 
     /// Generation 0 of a run.
@@ -201,7 +215,8 @@ impl Endgames {
     fn games_of_generation(&self) -> usize {
         let games = &self.keys.games;
         let pairs = self.keys.evolution.population.get() * games.peers.get() / 2;
-        pairs * 2 * games.starts.get()
+        let against_rival = self.keys.evolution.population.get() * games.rival_starts.get();
+        2 * (pairs * games.starts.get() + against_rival)
     }
 
     /// A champion as a program's file.
@@ -243,6 +258,12 @@ impl Phase for Endgames {
         let summary = EndgamesSummary {
             endings: self.endings.iter().map(Ending::to_string).collect(),
             rival: self.has_rival().then(|| self.rival_name()),
+            population: self.keys.evolution.population.get() as u64,
+            full: [
+                self.keys.gauge.starts.get(),
+                self.keys.gauge.last_starts.get(),
+            ]
+            .map(|starts| full_score(starts, &self.gauges())),
             best: best.cloned(),
             champions: ended,
             runs: games.runs,
@@ -303,7 +324,7 @@ impl Phase for Endgames {
         })?;
         let generations = self.generations();
         let gauge = &self.keys.gauge;
-        let rivals = if self.has_rival() { 2 } else { 1 };
+        let rivals = self.gauges().iter().filter(|plays| **plays).count();
         let measured = generations / gauge.every.get() as u64 + 1;
         let gauged = measured * (gauge.starts.get() * 2 * rivals) as u64;
         let games = generations * self.games_of_generation() as u64 + gauged;
@@ -332,4 +353,11 @@ impl Phase for Endgames {
 /// Name of a run's champion's file, without its ending.
 fn champion_name(run: usize) -> String {
     format!("{CHAMPIONS_NAME}/run-{run:02}")
+}
+
+/// Half points that can be won in a match from so many starts against those who count (see [`champion::deciding`]).
+fn full_score(starts: usize, [_, rival, engine]: &[bool; 3]) -> u64 {
+    let opponents = (u64::from(*rival) + u64::from(*engine)).max(1);
+    // Two games a start, two half points a game.
+    4 * starts as u64 * opponents
 }

@@ -1,6 +1,7 @@
 //! The games of a generation, as an objective of the driver, and how strong its best is.
 
-use super::lineage::{Ancestors, Step, lineage};
+use super::champion::{Champion, Gauges, deciding};
+use super::lineage::{Ancestors, lineage};
 use super::{Candidate, Endgames, champion_name};
 use crate::base::progress::{News, Step as Progress};
 use crate::drive::{Generation, Objective, Place};
@@ -19,9 +20,16 @@ use std::collections::HashSet;
 const HEADING: &str = "run,generation,best_points,mean_points,best_nodes,mean_nodes,best_depth,mean_depth,distinct,\
                        mates,advantages,draws,plies,score_random,score_rival\n";
 
+/// The same where Eyas plays, too.
+const HEADING_WITH_ENGINE: &str = "run,generation,best_points,mean_points,best_nodes,mean_nodes,best_depth,mean_depth,\
+                                   distinct,mates,advantages,draws,plies,score_random,score_rival,score_engine\n";
+
 /// The starts by which the best of generations are measured begin with this number, so that no generation's are among
 /// them; those of the last match begin with twice as much.
 const MEASURED: u64 = 1 << 40;
+
+/// And those of games against the rival that count for fitness begin with this number.
+const RIVALS: u64 = 1 << 39;
 
 /// What a generation has come to.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,59 +44,8 @@ pub struct Note {
     pub depth: (usize, f64),
     /// Its games, of whoever was named first against the other.
     pub games: Tally,
-    /// The best one's games against random moves and against the rival, if it was measured.
-    pub gauge: Option<[Option<Tally>; 2]>,
-}
-
-/// The best that is known of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Champion {
-    /// Its run, from 1.
-    pub run: usize,
-    /// The run's seed.
-    pub seed: u64,
-    /// Its generation.
-    pub generation: u32,
-    /// Itself.
-    pub player: Player,
-    /// Its games against random moves and against the rival: of a run that has ended those of the last match.
-    pub scores: [Option<Tally>; 2],
-    /// Where it comes from.
-    pub lineage: Vec<Step>,
-}
-
-impl Champion {
-    /// What it is judged by: the score against the rival, or against random moves if there is none.
-    pub fn score(&self) -> f64 {
-        score(&self.scores)
-    }
-
-    /// The one with the best score, the later of equals.
-    pub fn best(all: &[Champion]) -> Option<&Champion> {
-        all.iter()
-            .max_by(|one, other| one.score().total_cmp(&other.score()))
-    }
-
-    /// Its scores in words.
-    pub fn scores_text(&self, rival: &str) -> String {
-        let [random, against] = &self.scores;
-        let of = |tally: &Option<Tally>, whom: &str| {
-            let tally = (*tally)?;
-            let games = tally.games();
-            Some(format!(
-                "score {:.3} in {games} games against {whom}",
-                tally.score()
-            ))
-        };
-        let said = [of(random, "random moves"), of(against, rival)];
-        said.into_iter().flatten().collect::<Vec<_>>().join(", ")
-    }
-}
-
-/// By what somebody is judged.
-fn score([random, rival]: &[Option<Tally>; 2]) -> f64 {
-    let of = rival.as_ref().or(random.as_ref());
-    of.map_or(0.0, Tally::score)
+    /// The best one's games, if it was measured.
+    pub gauge: Option<Gauges>,
 }
 
 /// A run: its seed and its generations.
@@ -127,28 +84,35 @@ where
         }
     }
 
-    /// The games of somebody against random moves and the rival, if there is one, from starts with these numbers.
+    /// The games of somebody against random moves, rival and engine, if there are any, from starts with these numbers.
     fn measure_one(
         &self,
         executor: &mut Executor<'_>,
         (key, seed): (&str, u64),
         player: &Player,
         (first, count): (u64, usize),
-    ) -> Result<Option<[Option<Tally>; 2]>, RunError> {
+    ) -> Result<Option<Gauges>, RunError> {
         /// Starts of a task: the games of a match are for all threads.
         const TOGETHER: usize = 5;
         let mut tasks = Vec::new();
-        let opponents = [Some("random"), self.phase.has_rival().then_some("rival")];
-        for name in opponents.iter().flatten() {
+        let all = [
+            ("random", Opponent::Random),
+            ("rival", Opponent::Rival),
+            ("engine", Opponent::Engine),
+        ];
+        let mut scores: Gauges = self.phase.gauges().map(|plays| plays.then(Tally::default));
+        let mut places = Vec::new();
+        for (place, (name, opponent)) in all.iter().enumerate() {
+            if scores[place].is_none() {
+                continue;
+            }
             let all = starts(seed, first, count, self.phase.endings.len());
             for (number, some) in (1..).zip(all.chunks(TOGETHER)) {
+                places.push(place);
                 tasks.push(Encounter {
                     key: format!("{key} {name} {number}"),
                     player: player.clone(),
-                    opponent: match *name {
-                        "random" => Opponent::Random,
-                        _ => Opponent::Rival,
-                    },
+                    opponent: opponent.clone(),
                     starts: some.to_vec(),
                     seed: seed ^ number,
                 });
@@ -157,10 +121,8 @@ where
         let Some(answers) = executor.ask(&tasks, self.spawn)? else {
             return Ok(None);
         };
-        let mut scores = opponents.map(|name| name.map(|_| Tally::default()));
-        for (task, tally) in tasks.iter().zip(&answers) {
-            let at = usize::from(matches!(task.opponent, Opponent::Rival));
-            if let Some(score) = &mut scores[at] {
+        for (place, tally) in places.into_iter().zip(&answers) {
+            if let Some(score) = &mut scores[place] {
                 score.add(tally);
             }
         }
@@ -176,7 +138,10 @@ where
     type Error = RunError;
 
     fn heading(&self) -> &'static str {
-        HEADING
+        match self.phase.gauges() {
+            [.., false] => HEADING,
+            [.., true] => HEADING_WITH_ENGINE,
+        }
     }
 
     fn measure(
@@ -191,15 +156,29 @@ where
         let pairs = pairs(&circle(seed, individuals.len()), keys.games.peers.get());
         let count = keys.games.starts.get();
         let first = u64::from(generation) * count as u64;
-        let starts = starts(place.seed, first, count, self.phase.endings.len());
+        let endings = self.phase.endings.len();
+        let own = starts(place.seed, first, count, endings);
         let task = |(number, &[one, other]): (u64, &[usize; 2])| Encounter {
             key: format!("run {run} generation {generation} pair {number}"),
             player: individuals[one].player.clone(),
             opponent: Opponent::Peer(individuals[other].player.clone()),
-            starts: starts.clone(),
+            starts: own.clone(),
             seed: seed ^ number,
         };
-        let tasks: Vec<Encounter> = (1..).zip(&pairs).map(task).collect();
+        let mut tasks: Vec<Encounter> = (1..).zip(&pairs).map(task).collect();
+        let rivals = keys.games.rival_starts.get();
+        if rivals > 0 {
+            let first = RIVALS + u64::from(generation) * rivals as u64;
+            let own = starts(place.seed, first, rivals, endings);
+            let task = |(number, individual): (u64, &Candidate)| Encounter {
+                key: format!("run {run} generation {generation} rival {number}"),
+                player: individual.player.clone(),
+                opponent: Opponent::Rival,
+                starts: own.clone(),
+                seed: seed ^ RIVALS ^ number,
+            };
+            tasks.extend((1..).zip(individuals).map(task));
+        }
         let Some(answers) = executor.ask(&tasks, self.spawn)? else {
             return Ok(None);
         };
@@ -209,6 +188,11 @@ where
             for (side, &who) in pair.iter().enumerate() {
                 points[who] += tally.points(side, &self.phase.rules);
             }
+            self.games.add(tally);
+        }
+        // What is left of the answers is against the rival, in the order of the programs, if anything.
+        for (points, tally) in points.iter_mut().zip(&answers[pairs.len()..]) {
+            *points += tally.points(0, &self.phase.rules);
             self.games.add(tally);
         }
         Ok(Some(points))
@@ -244,7 +228,7 @@ where
                 return Ok(None);
             };
             gauge = Some(scores);
-            let leads = |leader: &Champion| score(&scores) >= leader.score();
+            let leads = |leader: &Champion| deciding(&scores).score() >= leader.score();
             if self.leader.as_ref().is_none_or(leads) {
                 self.leader = Some(Champion {
                     run,
@@ -258,7 +242,7 @@ where
         }
         let note = note(generation, self.games, gauge);
         let distinct: HashSet<String> = individuals.iter().map(|one| one.player.names()).collect();
-        let news = news(place, &note, distinct.len());
+        let news = news(place, &note, distinct.len(), self.phase.gauges()[2]);
         if self.runs.len() < run {
             self.runs.push((place.seed, Vec::new()));
         }
@@ -312,11 +296,7 @@ fn circle(seed: u64, count: usize) -> Vec<usize> {
 }
 
 /// What there is to know of a generation.
-fn note(
-    generation: &Generation<'_, Candidate>,
-    games: Tally,
-    gauge: Option<[Option<Tally>; 2]>,
-) -> Note {
+fn note(generation: &Generation<'_, Candidate>, games: Tally, gauge: Option<Gauges>) -> Note {
     let individuals = &generation.batch.individuals;
     let count = individuals.len().max(1) as f64;
     let nodes = |one: &Candidate| -> usize {
@@ -348,7 +328,7 @@ fn note(
 }
 
 /// What is said of a generation with so many different programs.
-fn news(place: Place, note: &Note, distinct: usize) -> News<'static> {
+fn news(place: Place, note: &Note, distinct: usize, with_engine: bool) -> News<'static> {
     let Note {
         generation,
         points: (best, mean),
@@ -358,7 +338,7 @@ fn news(place: Place, note: &Note, distinct: usize) -> News<'static> {
         gauge,
     } = note;
     let run = place.run.0;
-    let [random, rival] = gauge.unwrap_or([None, None]);
+    let [random, rival, engine] = gauge.unwrap_or_default();
     let cell =
         |tally: Option<Tally>| tally.map_or(String::new(), |one| format!("{:.4}", one.score()));
     let (mates, advantages): (u32, u32) = (games.mates.iter().sum(), games.advantages.iter().sum());
@@ -369,17 +349,22 @@ fn news(place: Place, note: &Note, distinct: usize) -> News<'static> {
     let fact = |tally: Tally, whom| format!("{:.2} against {whom}", tally.score());
     facts.extend(random.map(|tally| fact(tally, "random moves")));
     facts.extend(rival.map(|tally| fact(tally, "the rival")));
+    facts.extend(engine.map(|tally| fact(tally, "Eyas")));
     News {
         step: Progress::Generation,
         run: place.run,
         generation: place.generation,
         row: format!(
             "{run},{generation},{best},{mean:.3},{nodes},{mean_nodes:.3},{depth},{mean_depth:.3},{distinct},{mates},\
-             {advantages},{},{},{},{}\n",
+             {advantages},{},{},{},{}{}\n",
             games.draws,
             games.plies,
             cell(random),
-            cell(rival)
+            cell(rival),
+            match with_engine {
+                true => format!(",{}", cell(engine)),
+                false => String::new(),
+            }
         ),
         json: serde_json::json!({
             "best_points": best,
@@ -425,17 +410,24 @@ mod tests {
             nodes: (40, 33.25),
             depth: (7, 5.5),
             games: tally,
-            gauge: Some([Some(tally), None]),
+            gauge: Some([Some(tally), None, None]),
         };
         let place = Place {
             run: (2, 3),
             seed: 1,
             generation: (4, 9),
         };
-        let row = news(place, &note, 60).row;
+        let row = news(place, &note, 60, false).row;
         assert_eq!(row, "2,4,27,12.500,40,33.250,7,5.500,60,3,1,2,99,0.8333,\n");
         assert_eq!(row.split(',').count(), HEADING.split(',').count());
+        note.gauge = Some([Some(tally), None, Some(tally.turned())]);
+        let row = news(place, &note, 60, true).row;
+        assert!(row.ends_with(",99,0.8333,,0.1667\n"), "{row}");
+        assert_eq!(
+            row.split(',').count(),
+            HEADING_WITH_ENGINE.split(',').count()
+        );
         note.gauge = None;
-        assert!(news(place, &note, 60).row.ends_with(",99,,\n"));
+        assert!(news(place, &note, 60, false).row.ends_with(",99,,\n"));
     }
 }

@@ -1,10 +1,12 @@
 //! What there is to report of a phase that evolves programs.
 
+use super::champion::{Champion, deciding};
 use super::lineage::{counts, csv};
-use super::objective::{Champion, RunSoFar};
+use super::objective::RunSoFar;
 use crate::base::names::BEST_PROGRAM_NAME;
-use crate::base::statistics::thousands;
+use crate::base::statistics::{Rate, thousands};
 use crate::fitness::endgames::Tally;
+use crate::phases::measured::{HeldOut, Measured, MeasuredRun, Point};
 use crate::phases::summary::{Part, PhaseFiles, Summary, indecisive};
 use crate::report::ReportError;
 use crate::report::figures::{Course, Curves, Figure, curves};
@@ -18,6 +20,10 @@ pub struct EndgamesSummary {
     pub endings: Vec<String>,
     /// Whom the best played, if anybody.
     pub rival: Option<String>,
+    /// Programs of a generation.
+    pub population: u64,
+    /// Half points that the best of a generation and a champion can win of those who decide.
+    pub full: [u64; 2],
     /// The best of all runs until now.
     pub best: Option<Champion>,
     /// The champions of the runs that have ended.
@@ -94,7 +100,9 @@ impl EndgamesSummary {
 
     /// The scores of the best of generations, a line each.
     fn strengths(&self) -> String {
-        let mut text = "run  generation  against random moves   against the rival\n".to_string();
+        let mut text =
+            "run  generation  against random moves    against the rival      against Eyas\n"
+                .to_string();
         for (run, (_, notes)) in (1..).zip(&self.runs) {
             for note in notes {
                 let Some(gauge) = &note.gauge else { continue };
@@ -105,10 +113,10 @@ impl EndgamesSummary {
                         format!("{:.3} (+{won} ={} -{lost})", one.score(), one.draws)
                     })
                 };
-                let [random, rival] = gauge.each_ref().map(cell);
+                let [random, rival, engine] = gauge.each_ref().map(cell);
                 let _ = writeln!(
                     text,
-                    "{run:>3}  {:>10}  {random:<22} {rival}",
+                    "{run:>3}  {:>10}  {random:<22} {rival:<22} {engine}",
                     note.generation
                 );
             }
@@ -157,6 +165,44 @@ impl Summary for EndgamesSummary {
         indecisive(games.games().into(), decisive.into())
             .into_iter()
             .collect()
+    }
+
+    /// Half points of those who decide. What is measured is the best alone, so a generation has no mean.
+    fn measured(&self, _: PhaseFiles<'_>) -> Option<Measured> {
+        let [full, held_out_full] = self.full;
+        let runs = self.runs.iter().map(|(seed, notes)| {
+            let course = notes.iter().filter_map(|note| {
+                Some(Point {
+                    evaluations: self.population * (u64::from(note.generation) + 1),
+                    best: u64::from(deciding(note.gauge.as_ref()?).halves()),
+                    mean: None,
+                })
+            });
+            let last = self.champions.iter().find(|one| one.seed == *seed);
+            MeasuredRun {
+                seed: *seed,
+                course: course.collect(),
+                held_out: last.map(|champion| {
+                    let games = deciding(&champion.scores);
+                    let (score, reach) = (100.0 * games.score(), 196.0 * games.error());
+                    HeldOut {
+                        points: u64::from(games.halves()),
+                        rate: Rate {
+                            percent: score,
+                            low: (score - reach).max(0.0),
+                            high: (score + reach).min(100.0),
+                        },
+                    }
+                }),
+            }
+        });
+        Some(Measured {
+            unit: "half_points",
+            of: "half points",
+            full,
+            held_out_full: Some(held_out_full),
+            runs: runs.collect(),
+        })
     }
 
     fn program(&self) -> Option<&'static str> {

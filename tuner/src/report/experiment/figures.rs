@@ -132,8 +132,8 @@ fn paint_reached(area: &Area<'_>, cells: &[CellReport], curves: &[Vec<(u64, f64)
     Ok(())
 }
 
-/// The last values of all runs, a box for each cell.
-pub fn box_plots(cells: &[CellReport]) -> Result<Figure, ReportError> {
+/// The last values of all runs, a box for each cell, in per cent of what is said.
+pub fn box_plots(cells: &[CellReport], of: &str) -> Result<Figure, ReportError> {
     let values: Vec<Vec<f64>> = cells
         .iter()
         .map(|cell| {
@@ -155,14 +155,14 @@ pub fn box_plots(cells: &[CellReport]) -> Result<Figure, ReportError> {
         "Best of the last generation by cell".into(),
         said.collect::<Vec<_>>().join("; "),
         (640, 70 + 2 * ROW * cells.len() as u32),
-        |area| paint_boxes(area, cells, &values),
+        |area| paint_boxes(area, cells, (&values, of)),
     )
 }
 
-fn paint_boxes(area: &Area<'_>, cells: &[CellReport], values: &[Vec<f64>]) -> Drawn {
+fn paint_boxes(area: &Area<'_>, cells: &[CellReport], (values, of): (&[Vec<f64>], &str)) -> Drawn {
     write(
         area,
-        "per cent of the training positions",
+        &format!("per cent of the {of}"),
         (636, 14),
         HPos::Right,
     )?;
@@ -244,7 +244,7 @@ mod tests {
     fn figures_are_drawn_of_nothing_too() {
         for cells in [vec![], vec![cell(&[])], vec![cell(&[&[(20, 1.0)]])]] {
             targets_reached(&cells).unwrap();
-            box_plots(&cells).unwrap();
+            box_plots(&cells, "training positions").unwrap();
         }
     }
 }

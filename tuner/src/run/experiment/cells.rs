@@ -115,7 +115,7 @@ fn cells(
             return Err(blamed(axes, &chosen, base, path, &error));
         }
         let values = axes.iter().zip(&chosen);
-        let values: Vec<String> = values.map(|(axis, &at)| plain(&axis.values[at])).collect();
+        let values: Vec<String> = values.map(|(axis, &at)| axis.label(at)).collect();
         let pairs = axes.iter().zip(&values);
         let name = pairs.map(|(axis, value)| format!("{}={value}", axis.name));
         let name = name.collect::<Vec<_>>().join(" ");
@@ -168,14 +168,6 @@ fn against(experiment: &Experiment, chosen: &[usize]) -> usize {
 
 fn text_of(table: &Table) -> Result<String, String> {
     toml::to_string(table).map_err(|error| error.to_string())
-}
-
-/// A value as it is shown: text without quotes.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
 }
 
 /// Why a cell's profile is refused: which value alone is enough, if one is.

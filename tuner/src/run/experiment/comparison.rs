@@ -7,9 +7,9 @@ use crate::base::nonparametric::{SignedRank, a12, effect_word, holm, quantile, s
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// What the best of the last generation solves of the training positions, in per cent.
+    /// What the best of the last generation has of the full score, in per cent.
     Best,
-    /// What it solves of the held-out positions, in per cent.
+    /// What the champion has where nobody has learnt, in per cent.
     HeldOut,
 }
 
@@ -32,7 +32,7 @@ pub struct Comparison {
     pub against: usize,
     /// What is compared.
     pub measure: Measure,
-    /// Median of the pairs' differences, in per cent of the positions.
+    /// Median of the pairs' differences, in per cent of the full score.
     pub difference: f64,
     /// Pairs in which the cell is better, equal and worse.
     pub pairs: [usize; 3],

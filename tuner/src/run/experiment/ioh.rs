@@ -3,8 +3,9 @@
 //! which `iohinspector`, IOHanalyzer and others read.
 
 use super::cells::Design;
-use super::results::{CellResult, RunRow};
+use super::results::{CellResult, ends};
 use crate::base::files::{FileError, create_folder, write_atomically};
+use crate::phases::measured::MeasuredRun;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,15 +13,15 @@ use std::path::Path;
 /// Name of the folder.
 pub const IOH_NAME: &str = "ioh";
 
-/// Evaluations and share of the training positions, in per cent, of each improvement of a run. What is known
+/// Evaluations and share of the full score, in per cent, of each improvement of a run. What is known
 /// before the first generation has ended is nothing; readers tell runs apart by their first evaluation.
-fn improvements(result: &CellResult, run: &RunRow) -> Vec<(u64, f64)> {
+fn improvements(result: &CellResult, run: &MeasuredRun) -> Vec<(u64, f64)> {
     let mut best = None;
     let mut course = vec![(1, 0.0)];
-    for &(evaluations, solved, _) in &run.course {
-        if best.is_none_or(|best| solved > best) {
-            best = Some(solved);
-            course.push((evaluations, result.percent(solved.into())));
+    for point in &run.course {
+        if best.is_none_or(|best| point.best > best) {
+            best = Some(point.best);
+            course.push((point.evaluations, result.percent(point.best as f64)));
         }
     }
     course
@@ -39,20 +40,21 @@ pub fn write(folder: &Path, design: &Design, results: &[CellResult]) -> Result<(
         let table = format!("{data}/IOHprofiler_f1_DIM{}.dat", result.genes);
         let mut text = String::new();
         let mut runs = Vec::new();
-        for (instance, run) in (1..).zip(&result.runs) {
+        for (instance, run) in (1..).zip(&result.measured.runs) {
             text += "evaluations raw_y\n";
             let course = improvements(result, run);
+            let evaluations_of_run = ends(run)[1].evaluations;
             let best = course.last().copied().unwrap_or((0, 0.0));
             for (evaluations, share) in &course {
                 let _ = writeln!(text, "{evaluations} {share:.10}");
             }
             // The last row says how long the run went on.
-            if best.0 < run.evaluations() {
-                let _ = writeln!(text, "{} {:.10}", run.evaluations(), best.1);
+            if best.0 < evaluations_of_run {
+                let _ = writeln!(text, "{evaluations_of_run} {:.10}", best.1);
             }
             runs.push(json!({
                 "instance": instance,
-                "evals": run.evaluations(),
+                "evals": evaluations_of_run,
                 // Weights are in the files of the champions; readers insist on a place for them.
                 "best": { "evals": best.0, "y": best.1, "x": [] },
             }));

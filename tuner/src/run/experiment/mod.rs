@@ -150,7 +150,7 @@ fn check_cells(design: &Design) -> Result<(), RunError> {
             return Err(RunError::Experiment {
                 path: design.path.clone(),
                 problem: format!(
-                    "phase {} of the profile doesn't count moves played, and no other kind can be compared; expected a phase of kind grandmaster",
+                    "phase {} of the profile is of a kind whose runs can't be compared; expected a phase of kind grandmaster or endgames",
                     design.phase
                 ),
             });
@@ -221,7 +221,7 @@ pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, Run
                 interrupted = true;
                 return Ok(ControlFlow::Break(()));
             };
-            let seconds = result.runs.iter().map(|run| run.seconds).sum();
+            let seconds = result.seconds.iter().sum();
             let name = design
                 .cells
                 .get(results.len())
@@ -305,18 +305,15 @@ fn conclude(
     ioh::write(folder, design, results)?;
     let report = report(order, design, results, &said, [&medians, &compared])?;
     experiment::write(folder, &report).map_err(RunError::Report)?;
-    let seconds: f64 = results
-        .iter()
-        .flat_map(|cell| &cell.runs)
-        .map(|run| run.seconds)
-        .sum();
+    let seconds: f64 = results.iter().flat_map(|cell| &cell.seconds).sum();
     let mut with_time = medians;
     with_time.0.push("seconds a run".into());
     for (row, result) in with_time.1.iter_mut().zip(results) {
-        let all: f64 = result.runs.iter().map(|run| run.seconds).sum();
-        row.push(format!("{:.2}", all / result.runs.len().max(1) as f64));
+        let all: f64 = result.seconds.iter().sum();
+        row.push(format!("{:.2}", all / result.seconds.len().max(1) as f64));
     }
-    let mut text = format!("{MEDIANS_NOTE}\n\n{}\n\n", results::text(&with_time));
+    let note = medians_note(results);
+    let mut text = format!("{note}\n\n{}\n\n", results::text(&with_time));
     if !found.is_empty() {
         text += &format!(
             "{}\n\n{}\n\n",
@@ -334,10 +331,16 @@ fn conclude(
     Ok(text)
 }
 
-const MEDIANS_NOTE: &str = "The median run of each cell, by the mean of its last generation (of an even number \
-    the lower one), in per cent of the training positions; s.d. is the sample standard deviation of that mean over \
-    the runs; held-out is of the median run's champion, with Wilson's 95 % interval. Evaluations count individuals \
-    that the run had not evaluated before.";
+/// What the table of medians is.
+fn medians_note(results: &[CellResult]) -> String {
+    let of = results.first().map_or("", |first| first.measured.of);
+    format!(
+        "The median run of each cell, by the mean of its last generation or its best where no mean is measured (of an \
+         even number the lower one), in per cent of the {of}; s.d. is the sample standard deviation of that over the \
+         runs; held-out is of the median run's champion, with a 95 % interval. Evaluations count individuals that the \
+         run had not evaluated before."
+    )
+}
 
 /// What the comparisons are.
 fn comparisons_note(found: &[Comparison]) -> String {
@@ -366,11 +369,11 @@ fn report(
     let cells = design.cells.iter().zip(results);
     let cells = cells.map(|(cell, result)| CellReport {
         name: cell.name.clone(),
-        runs: (result.runs.iter())
+        runs: (result.measured.runs.iter())
             .map(|run| {
                 let course = run.course.iter();
                 course
-                    .map(|&(evaluations, best, _)| (evaluations, result.percent(best.into())))
+                    .map(|point| (point.evaluations, result.percent(point.best as f64)))
                     .collect()
             })
             .collect(),
@@ -385,13 +388,13 @@ fn report(
     let mut tables = vec![table(
         "Median runs",
         "The median run of each cell",
-        MEDIANS_NOTE.into(),
+        medians_note(results),
         medians,
     )];
     if !compared.1.is_empty() {
         let note = "Two-sided Wilcoxon signed-rank test of runs from the same seed, exact up to 50 pairs that differ; \
-            Holm’s correction over all rows; A12 is how often a run of the cell is above one of the other. Held-out \
-            positions are what counts: the training positions are those that evolution has seen.";
+            Holm’s correction over all rows; A12 is how often a run of the cell is above one of the other. Held-out is \
+            what counts: the rest is what evolution, or the choice of the best, has seen.";
         tables.push(table(
             "Comparisons",
             "Each cell against its baseline",
@@ -410,6 +413,9 @@ fn report(
     Ok(ExperimentReport {
         name: order.name(),
         conclusions: said.to_vec(),
+        of: results
+            .first()
+            .map_or(String::new(), |first| first.measured.of.to_string()),
         cells: cells.collect(),
         tables,
         command: format!("tuner experiment {}", shell::word(&name_of(&design.path))),

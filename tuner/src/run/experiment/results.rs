@@ -1,9 +1,9 @@
 //! What the runs of each cell have come to, and the tables of it.
 
 use super::cells::Design;
-use crate::base::statistics::{Rate, Summary};
+use crate::base::statistics::Summary;
 use crate::exec::timing::seconds_of_runs;
-use crate::phases::positions::data::{TEST, TRAIN};
+use crate::phases::measured::{Measured, MeasuredRun, Point};
 use crate::phases::summary::PhaseFiles;
 use crate::run::outcome::Outcome;
 use crate::run::plan::Plan;
@@ -14,110 +14,77 @@ use std::path::Path;
 /// What has come of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellResult {
-    /// Training positions.
-    pub positions: usize,
-    /// Held-out positions.
-    pub test_positions: Option<usize>,
-    /// Genes of an individual.
-    pub genes: usize,
     /// Its runs, in the order of the seeds.
-    pub runs: Vec<RunRow>,
+    pub measured: Measured,
+    /// Wall time of each, in seconds.
+    pub seconds: Vec<f64>,
+    /// Genes of an individual; 1 where it has no such number.
+    pub genes: usize,
 }
 
-/// What has come of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunRow {
-    /// Its seed.
-    pub seed: u64,
-    /// Each generation: individuals evaluated until then, positions solved by the best and on average.
-    pub course: Vec<(u64, u32, f64)>,
-    /// Held-out positions that its champion solves.
-    pub held_out: Option<u32>,
-    /// Wall time.
-    pub seconds: f64,
-}
-
-impl RunRow {
-    /// Best and mean of the first and of the last generation.
-    pub fn ends(&self) -> [(u32, f64); 2] {
-        let end =
-            |end: Option<&(u64, u32, f64)>| end.map_or((0, 0.0), |&(_, best, mean)| (best, mean));
-        [end(self.course.first()), end(self.course.last())]
-    }
-
-    /// Individuals that were evaluated.
-    pub fn evaluations(&self) -> u64 {
-        self.course
-            .last()
-            .map_or(0, |&(evaluations, ..)| evaluations)
-    }
+/// Best and mean of the first and of the last generation that is measured.
+pub fn ends(run: &MeasuredRun) -> [Point; 2] {
+    let none = Point {
+        evaluations: 0,
+        best: 0,
+        mean: None,
+    };
+    [run.course.first(), run.course.last()].map(|end| end.copied().unwrap_or(none))
 }
 
 impl CellResult {
-    /// From a run that is complete; `None` if its phase has no runs on positions with moves.
+    /// From a run that is complete; `None` if its phase is of a kind whose runs can't be compared.
     pub fn of(plan: &Plan, outcome: &Outcome, phase: &str, folder: &Path) -> Option<CellResult> {
         let (_, of_phase) = outcome.phases.iter().find(|(name, _)| name == phase)?;
-        let evolved = of_phase.summary.moves()?;
         let files = PhaseFiles {
             header: &plan.header,
             phase,
         };
+        let measured = of_phase.summary.measured(files)?;
         let planned = plan.phases.iter().find(|planned| planned.name == phase)?;
-        let genes = planned
-            .phase
-            .encoding()
-            .map_or(0, |encoding| encoding.genes.len());
+        let genes = planned.phase.encoding().map_or(1, |some| some.genes.len());
         let seconds = seconds_of_runs(folder, phase);
-        let runs = (1..).zip(&evolved.runs).map(|(number, run)| {
-            let mut evaluations = 0;
-            let generations = run.generations.iter().zip(&run.evaluated);
-            let course = generations.map(|(generation, evaluated)| {
-                evaluations += evaluated;
-                (evaluations, generation.best, generation.mean)
-            });
-            RunRow {
-                seed: run.seed,
-                course: course.collect(),
-                held_out: run.test_solved,
-                seconds: seconds.get(&number).copied().unwrap_or(0.0),
-            }
-        });
+        let seconds_of = |number| seconds.get(&number).copied().unwrap_or(0.0);
         Some(CellResult {
-            positions: files.file(TRAIN)?.count,
-            test_positions: files.file(TEST).map(|file| file.count),
+            seconds: (1..=measured.runs.len()).map(seconds_of).collect(),
+            measured,
             genes,
-            runs: runs.collect(),
         })
     }
 
-    /// A number of training positions in per cent.
-    pub fn percent(&self, solved: f64) -> f64 {
-        100.0 * solved / self.positions.max(1) as f64
+    /// So many points in per cent of the most that there are.
+    pub fn percent(&self, points: f64) -> f64 {
+        100.0 * points / self.measured.full.max(1) as f64
     }
 
-    /// What the best of the last generation of each run solves, in per cent.
+    /// What the best of the last generation of each run has, in per cent.
     pub fn best(&self) -> Vec<f64> {
-        let runs = self.runs.iter();
-        runs.map(|run| self.percent(f64::from(run.ends()[1].0)))
+        let runs = self.measured.runs.iter();
+        runs.map(|run| self.percent(ends(run)[1].best as f64))
             .collect()
     }
 
-    /// What the champion of each run solves of the held-out positions, in per cent; `None` without any.
+    /// What the champion of each run has where nobody has learnt, in per cent; `None` without that.
     pub fn held_out(&self) -> Option<Vec<f64>> {
-        let positions = self.test_positions.filter(|&positions| positions > 0)?;
-        let runs = self.runs.iter();
-        runs.map(|run| Some(100.0 * f64::from(run.held_out?) / positions as f64))
-            .collect()
+        self.measured.held_out_full.filter(|&full| full > 0)?;
+        let runs = self.measured.runs.iter();
+        runs.map(|run| Some(run.held_out?.rate.percent)).collect()
     }
 
-    /// The median run by the mean of the last generation (2013 §5.1), the lower one of two; of runs with the
-    /// same mean the one with the worse best, then the one of the earlier seed.
-    pub fn median(&self) -> Option<&RunRow> {
-        let mut runs: Vec<&RunRow> = self.runs.iter().collect();
+    /// What the median run goes by: the mean of a generation, or its best where that isn't known.
+    fn level(point: Point) -> f64 {
+        point.mean.unwrap_or(point.best as f64)
+    }
+
+    /// The median run by the mean of the last generation (2013 §5.1) or by its best where that isn't known, the lower
+    /// one of two; of equals the one with the worse best, then the one of the earlier seed.
+    pub fn median(&self) -> Option<&MeasuredRun> {
+        let mut runs: Vec<&MeasuredRun> = self.measured.runs.iter().collect();
         runs.sort_by(|one, other| {
-            let ([_, one], [_, other]) = (one.ends(), other.ends());
-            let by_mean = one.1.partial_cmp(&other.1).unwrap_or(Ordering::Equal);
-            by_mean.then(one.0.cmp(&other.0))
+            let [one, other] = [one, other].map(|run| ends(run)[1]);
+            let [level, of_other] = [one, other].map(CellResult::level);
+            let by_level = level.partial_cmp(&of_other).unwrap_or(Ordering::Equal);
+            by_level.then(one.best.cmp(&other.best))
         });
         runs.get(runs.len().saturating_sub(1) / 2).copied()
     }
@@ -132,24 +99,34 @@ pub fn results_csv(design: &Design, results: &[CellResult]) -> String {
     for name in design.axis_names() {
         let _ = write!(text, "{name},");
     }
-    text += "seed,positions,first_best,first_mean,last_best,last_mean,held_out_positions,held_out,evaluations\n";
+    let unit = results.first().map_or("", |first| first.measured.unit);
+    let _ = writeln!(
+        text,
+        "seed,{unit},first_best,first_mean,last_best,last_mean,held_out_{unit},held_out,evaluations"
+    );
     for (cell, result) in design.cells.iter().zip(results) {
-        for run in &result.runs {
+        let measured = &result.measured;
+        for run in &measured.runs {
             let mut words = vec![quoted(&cell.name)];
             words.extend(cell.values.iter().map(|value| quoted(value)));
             let number =
-                |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
-            let [first, last] = run.ends();
+                |number: Option<u64>| number.map_or(String::new(), |some| some.to_string());
+            let mean = |point: Point| {
+                point
+                    .mean
+                    .map_or(String::new(), |mean| format!("{mean:.4}"))
+            };
+            let [first, last] = ends(run);
             words.extend([
                 run.seed.to_string(),
-                result.positions.to_string(),
-                first.0.to_string(),
-                format!("{:.4}", first.1),
-                last.0.to_string(),
-                format!("{:.4}", last.1),
-                number(result.test_positions.map(|count| count as u64)),
-                number(run.held_out.map(u64::from)),
-                run.evaluations().to_string(),
+                measured.full.to_string(),
+                first.best.to_string(),
+                mean(first),
+                last.best.to_string(),
+                mean(last),
+                number(measured.held_out_full),
+                number(run.held_out.map(|held_out| held_out.points)),
+                last.evaluations.to_string(),
             ]);
             text += &(words.join(",") + "\n");
         }
@@ -161,14 +138,9 @@ pub fn results_csv(design: &Design, results: &[CellResult]) -> String {
 pub fn timing_csv(design: &Design, results: &[CellResult]) -> String {
     let mut text = String::from("cell,seed,seconds\n");
     for (cell, result) in design.cells.iter().zip(results) {
-        for run in &result.runs {
-            let _ = writeln!(
-                text,
-                "{},{},{:.3}",
-                quoted(&cell.name),
-                run.seed,
-                run.seconds
-            );
+        for (run, seconds) in result.measured.runs.iter().zip(&result.seconds) {
+            let name = quoted(&cell.name);
+            let _ = writeln!(text, "{name},{},{seconds:.3}", run.seed);
         }
     }
     text
@@ -203,28 +175,25 @@ pub fn medians(design: &Design, results: &[CellResult]) -> Cells {
         .zip(results)
         .filter_map(|(cell, result)| {
             let run = result.median()?;
-            let [first, last] = run.ends();
-            let percent = |solved: f64| format!("{:.2}", result.percent(solved));
-            let means = result
-                .runs
-                .iter()
-                .map(|run| result.percent(run.ends()[1].1));
-            let deviation = Summary::of(means).and_then(|summary| summary.deviation);
-            let held_out = run.held_out.zip(result.test_positions);
-            let held_out =
-                held_out.map(|(solved, positions)| Rate::new(solved.into(), positions as u64));
+            let [first, last] = ends(run);
             let none = || "–".to_string();
+            let percent = |points: f64| format!("{:.2}", result.percent(points));
+            let mean = |point: Point| point.mean.map_or_else(none, percent);
+            let levels = result.measured.runs.iter();
+            let levels = levels.map(|run| result.percent(CellResult::level(ends(run)[1])));
+            let deviation = Summary::of(levels).and_then(|summary| summary.deviation);
+            let held_out = run.held_out.map(|held_out| held_out.rate);
             Some(vec![
                 cell.name.clone(),
-                result.runs.len().to_string(),
-                percent(first.0.into()),
-                percent(first.1),
-                percent(last.0.into()),
-                percent(last.1),
+                result.measured.runs.len().to_string(),
+                percent(first.best as f64),
+                mean(first),
+                percent(last.best as f64),
+                mean(last),
                 deviation.map_or_else(none, |spread| format!("{spread:.2}")),
                 held_out.map_or_else(none, |rate| format!("{:.2}", rate.percent)),
                 held_out.map_or_else(none, |rate| format!("{:.1}–{:.1}", rate.low, rate.high)),
-                run.evaluations().to_string(),
+                last.evaluations.to_string(),
             ])
         });
     (heads.map(String::from).into(), rows.collect())
@@ -260,32 +229,55 @@ pub fn text((heads, rows): &Cells) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::base::statistics::Rate;
+    use crate::phases::measured::HeldOut;
 
-    /// Runs that begin with 10 solved and end with these, of 100.
-    pub fn result(last: &[u32]) -> CellResult {
-        let run = |(seed, &best): (u64, &u32)| RunRow {
+    /// Runs that begin with 10 points and end with these, of 100.
+    pub fn result(last: &[u64]) -> CellResult {
+        let point = |evaluations, best: u64, mean| Point {
+            evaluations,
+            best,
+            mean: Some(mean),
+        };
+        let run = |(seed, &best): (u64, &u64)| MeasuredRun {
             seed,
-            course: vec![(20, 10, 5.0), (30, best, f64::from(best) - 0.5)],
-            held_out: Some(best - 1),
-            seconds: 1.0,
+            course: vec![point(20, 10, 5.0), point(30, best, best as f64 - 0.5)],
+            held_out: Some(HeldOut {
+                points: best - 1,
+                rate: Rate::new(best - 1, 50),
+            }),
         };
         CellResult {
-            positions: 100,
-            test_positions: Some(50),
+            measured: Measured {
+                unit: "positions",
+                of: "training positions",
+                full: 100,
+                held_out_full: Some(50),
+                runs: (1..).zip(last).map(run).collect(),
+            },
+            seconds: vec![1.0; last.len()],
             genes: 3,
-            runs: (1..).zip(last).map(run).collect(),
         }
     }
 
     #[test]
     fn the_median_run_is_by_the_last_mean() {
-        let seed = |last: &[u32]| result(last).median().map(|run| run.seed);
+        let seed = |last: &[u64]| result(last).median().map(|run| run.seed);
         assert_eq!(seed(&[30, 20, 25]), Some(3));
         // Of four the second from below; of equals the earlier seed.
         assert_eq!(seed(&[30, 20, 25, 40]), Some(3));
         assert_eq!(seed(&[20, 20, 20]), Some(2));
         assert_eq!(seed(&[]), None);
         assert_eq!(result(&[30]).held_out(), Some(vec![58.0]));
+        // Without means by the best of the last generation.
+        let mut none = result(&[30, 20, 25]);
+        let points = none
+            .measured
+            .runs
+            .iter_mut()
+            .flat_map(|run| &mut run.course);
+        points.for_each(|point| point.mean = None);
+        assert_eq!(none.median().map(|run| run.seed), Some(3));
     }
 
     #[test]
