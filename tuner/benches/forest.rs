@@ -8,7 +8,7 @@ use engine::one_ply::{Quiescence, choose_one_ply};
 use std::path::Path;
 use tuner::commands::bench::random_individuals;
 use tuner::data::suite::Suite;
-use tuner::fitness::grandmaster::Forest;
+use tuner::fitness::grandmaster::TreeCache;
 
 const POSITIONS: usize = 500;
 
@@ -20,7 +20,7 @@ fn generation(criterion: &mut Criterion) {
     };
     let individuals = random_individuals(100, 1);
     let quiescence = Quiescence::default();
-    let forest = Forest::build(&suite.problems, &quiescence, TermSet::Of2014);
+    let forest = TreeCache::build(&suite.problems, &quiescence, TermSet::Of2014);
     forest.solved(&individuals);
 
     let mut group = criterion.benchmark_group("one-ply searches");

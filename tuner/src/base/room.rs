@@ -1,7 +1,7 @@
 //! Room below a limit on addresses (`ulimit -v`), where it has one; without one everybody has room.
 //!
 //! An allocation that fails ends the process, and so may a thread that starts. So whatever is large asks
-//! here first: threads, tables, forests. Some addresses are always left for what is small. Who asks has
+//! here first: threads, tables, tree caches. Some addresses are always left for what is small. Who asks has
 //! the only turn until he has taken what he asked for, or two would take the same room. What glibc's
 //! `malloc` would set aside for each thread (64 MB) it does not where [`share_one_heap`] was called.
 
@@ -23,7 +23,7 @@ const JOB: usize = 16;
 pub const SMALL_STACK: usize = 2 << 20;
 
 /// Megabytes that are left beside the reserve, where addresses are limited. Where they were not at first, nobody looks
-/// again: to look is to read a file, and a forest asks a hundred times a generation.
+/// again: to look is to read a file, and a tree cache asks a hundred times a generation.
 fn free() -> Option<usize> {
     static IS_LIMITED: OnceLock<bool> = OnceLock::new();
     if !*IS_LIMITED.get_or_init(|| free_addresses().is_some()) {

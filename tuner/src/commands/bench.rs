@@ -1,7 +1,7 @@
 //! `tuner bench`: how fast the phases are, and whether phase 1's fast evaluation is right.
 //!
 //! The same random individuals choose a move in the same positions twice: by the trees that all
-//! share ([`Forest`]), and by the engine's own 1-ply search. Both run on all threads in one
+//! share ([`TreeCache`]), and by the engine's own 1-ply search. Both run on all threads in one
 //! process, so the ratio holds on a noisy machine; every single choice is compared.
 //!
 //! The search of suites is compared with the engine's own: as many nodes a second on each thread
@@ -17,7 +17,7 @@ use crate::encoding::{Encoding, base};
 use crate::error::RunError;
 use crate::evolution::genome::{Genome, Shape};
 use crate::evolution::rng::Random;
-use crate::fitness::grandmaster::Forest;
+use crate::fitness::grandmaster::TreeCache;
 use crate::fitness::search_cost::{Found, Rule, Solver, costs, hash_for};
 use engine::epd::Epd;
 use engine::eval::TermSet;
@@ -77,13 +77,13 @@ fn bench_forest(
     quiescence: &Quiescence,
 ) -> Result<Bench, RunError> {
     let clock = Instant::now();
-    let forest = Forest::build(&suite.problems, quiescence, TermSet::Of2014);
+    let cache = TreeCache::build(&suite.problems, quiescence, TermSet::Of2014);
     let build = clock.elapsed();
     let clock = Instant::now();
-    forest.solved(individuals);
+    cache.solved(individuals);
     let first = clock.elapsed();
     let clock = Instant::now();
-    forest.solved(individuals);
+    cache.solved(individuals);
     let fast = clock.elapsed();
 
     let clock = Instant::now();
@@ -97,14 +97,14 @@ fn bench_forest(
     };
     let expected: Vec<Vec<bool>> = individuals.iter().map(choose).collect();
     let slow = clock.elapsed();
-    let solves = forest.solves(individuals);
-    forest.has_room()?;
+    let solves = cache.solves(individuals);
+    cache.has_room()?;
     let pairs = solves.iter().flatten().zip(expected.iter().flatten());
     Ok(Bench {
         positions: suite.problems.len(),
         individuals: individuals.len(),
         threads: rayon::current_num_threads(),
-        nodes: forest.nodes(),
+        nodes: cache.nodes(),
         build,
         first,
         fast,

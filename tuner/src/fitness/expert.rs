@@ -86,7 +86,7 @@ pub fn decay(individual: &EvalParams, unit: i32, rate: f64) -> f64 {
 
 /// Positions with what an expert says of them, ready to be weighed by any individual.
 #[derive(Debug)]
-pub struct Lessons {
+pub struct LabelledPositions {
     /// Where each position's counts begin, and where the last one's end.
     starts: Vec<usize>,
     counts: Vec<Count>,
@@ -105,9 +105,9 @@ struct Count {
     count: i16,
 }
 
-impl Lessons {
+impl LabelledPositions {
     /// The counts of positions, each of which has a score.
-    pub fn new(problems: &[Epd], scales: Scales) -> Lessons {
+    pub fn new(problems: &[Epd], scales: Scales) -> LabelledPositions {
         let counts = |problem: &Epd| -> Vec<Count> {
             let features = features(&problem.position);
             let counts = (0..).zip(&features[..TERMS]);
@@ -130,7 +130,7 @@ impl Lessons {
             let score = expert_score(problem).unwrap_or(0);
             chance(score as f32, scales.expert as f32)
         };
-        Lessons {
+        LabelledPositions {
             starts,
             counts: by_position.concat(),
             fades: problems.iter().map(faded).collect(),
@@ -164,7 +164,7 @@ impl Lessons {
             let chunk = start..positions.end.min(start + CHUNK);
             let lost = batches.iter().map(|batch| {
                 Arch::new().dispatch(Weigh {
-                    lessons: self,
+                    labelled: self,
                     positions: chunk.clone(),
                     batch,
                 })
@@ -232,7 +232,7 @@ impl Batch {
 /// What each individual of a batch loses on positions, in positions; compiled once for each kind of
 /// vectors, as in [`super::grandmaster`].
 struct Weigh<'a> {
-    lessons: &'a Lessons,
+    labelled: &'a LabelledPositions,
     positions: Range<usize>,
     batch: &'a Batch,
 }
@@ -244,10 +244,10 @@ impl pulp::NullaryFnOnce for Weigh<'_> {
     fn call(self) -> Lanes {
         let mut lost = [0.0; LANES];
         for position in self.positions {
-            let scores = self.lessons.scores(position, self.batch);
-            let expert = self.lessons.chances[position];
+            let scores = self.labelled.scores(position, self.batch);
+            let expert = self.labelled.chances[position];
             for (score, lost) in scores.iter().zip(&mut lost) {
-                let own = chance(score.clamp(-LIMIT, LIMIT), self.lessons.own);
+                let own = chance(score.clamp(-LIMIT, LIMIT), self.labelled.own);
                 *lost += (own - expert) * (own - expert);
             }
         }
@@ -303,9 +303,9 @@ mod tests {
         let individuals: Vec<_> = (0..21)
             .map(|_| random_rows(&mut rng, 0..FIRST_2013))
             .collect();
-        let lessons = Lessons::new(&problems, SCALES);
-        assert_eq!(lessons.len(), 700);
-        let points = lessons.points(100..700, &individuals, 1);
+        let labelled = LabelledPositions::new(&problems, SCALES);
+        assert_eq!(labelled.len(), 700);
+        let points = labelled.points(100..700, &individuals, 1);
         for (individual, points) in individuals.iter().zip(points) {
             let weights = Weights::from(individual);
             let lost = problems[100..].iter().map(|problem| {
@@ -353,9 +353,9 @@ mod tests {
             expert: 200.0,
             own: 200.0,
         };
-        let lessons = Lessons::new(&problems, same);
+        let labelled = LabelledPositions::new(&problems, same);
         let other = random_rows(&mut rng, 0..FIRST_2013);
-        let points = lessons.points(0..50, &[expert, other], 1);
+        let points = labelled.points(0..50, &[expert, other], 1);
         assert_eq!(points[0], 50 * POINTS);
         assert!(points[1] < points[0]);
     }

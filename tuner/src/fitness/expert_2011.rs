@@ -50,7 +50,7 @@ pub fn error_of(points: u32, positions: usize) -> u64 {
 
 /// Positions with what an expert says of them, ready to be weighed by any individual.
 #[derive(Debug)]
-pub struct Lessons {
+pub struct LabelledPositions {
     /// Each position's tree, which grows while it is walked, by one worker at a time.
     trees: Vec<Mutex<Tree>>,
     /// What they count.
@@ -61,13 +61,17 @@ pub struct Lessons {
     is_full: AtomicBool,
 }
 
-impl Lessons {
+impl LabelledPositions {
     /// Of positions with their scores, for individuals with these terms.
-    pub fn new(positions: &[(Position, i32)], quiescence: &Quiescence, terms: TermSet) -> Lessons {
+    pub fn new(
+        positions: &[(Position, i32)],
+        quiescence: &Quiescence,
+        terms: TermSet,
+    ) -> LabelledPositions {
         let tree = |(position, _): &(Position, i32)| {
             Mutex::new(Tree::of_position(position, quiescence, terms))
         };
-        Lessons {
+        LabelledPositions {
             terms,
             trees: positions.par_iter().map(tree).collect(),
             expert: positions.iter().map(|(_, score)| *score).collect(),
@@ -203,14 +207,14 @@ mod tests {
         individual.set(term::pawn_value, 100);
         individual.set(term::knight_value, 300);
         individual.set(term::bishop_value, 330);
-        let lessons = Lessons::new(&positions, &STATIC, TermSet::Of2014);
+        let labelled = LabelledPositions::new(&positions, &STATIC, TermSet::Of2014);
         let all_zero = EvalParams::missing();
-        let points = lessons
+        let points = labelled
             .points(&[0, 1], &[individual.clone(), all_zero])
             .unwrap();
         let errors = points.iter().map(|points| error_of(*points, 2));
         assert_eq!(errors.collect::<Vec<_>>(), [50 + 30, 350 + 100]);
-        let second = lessons.points(&[1], &[individual]).unwrap();
+        let second = labelled.points(&[1], &[individual]).unwrap();
         assert_eq!(error_of(second[0], 1), 30);
     }
 
@@ -283,10 +287,11 @@ mod tests {
             let score = quiescence.search(&position, &weights, 0, low, high);
             (position, score.value())
         });
-        let lessons = Lessons::new(&scored.collect::<Vec<_>>(), &quiescence, TermSet::Of2014);
-        assert_eq!((lessons.len(), lessons.is_empty()), (100, false));
+        let labelled =
+            LabelledPositions::new(&scored.collect::<Vec<_>>(), &quiescence, TermSet::Of2014);
+        assert_eq!((labelled.len(), labelled.is_empty()), (100, false));
         let places: Vec<usize> = (0..100).collect();
-        let points = lessons.points(&places, &individuals).unwrap();
+        let points = labelled.points(&places, &individuals).unwrap();
         assert_eq!(error_of(points[35], 100), 0);
         assert!(
             points
@@ -294,10 +299,10 @@ mod tests {
                 .enumerate()
                 .all(|(at, points)| at == 35 || *points < 100 * POINTS)
         );
-        assert!(lessons.nodes() > 100);
+        assert!(labelled.nodes() > 100);
         // Parts add up to the whole.
         let parts = [&places[..37], &places[37..]];
-        let parts = parts.map(|part| lessons.points(part, &individuals).unwrap());
+        let parts = parts.map(|part| labelled.points(part, &individuals).unwrap());
         let sums = parts[0]
             .iter()
             .zip(&parts[1])

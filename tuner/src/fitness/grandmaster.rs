@@ -81,7 +81,7 @@ pub fn decay(individual: &EvalParams, rate: f64, positions: usize) -> u32 {
 
 /// The trees of many positions, ready to be walked by any individual.
 #[derive(Debug)]
-pub struct Forest {
+pub struct TreeCache {
     /// Trees grow while they are walked; each is walked by one worker at a time.
     trees: Vec<Mutex<Tree>>,
     /// What they count.
@@ -90,15 +90,15 @@ pub struct Forest {
     is_full: AtomicBool,
 }
 
-impl Forest {
+impl TreeCache {
     /// Builds the trees of all positions, for individuals with these terms; a position without a legal move is
     /// never solved.
-    pub fn build(problems: &[Epd], quiescence: &Quiescence, terms: TermSet) -> Forest {
+    pub fn build(problems: &[Epd], quiescence: &Quiescence, terms: TermSet) -> TreeCache {
         let trees = problems
             .par_iter()
             .map(|problem| Mutex::new(Tree::build(problem, quiescence, terms)))
             .collect();
-        Forest {
+        TreeCache {
             trees,
             terms,
             is_full: AtomicBool::new(false),
@@ -311,8 +311,8 @@ mod tests {
                 max_plies: 4,
                 checks,
             };
-            let forest = Forest::build(&problems, &quiescence, terms);
-            let solves = forest.solves(&individuals);
+            let cache = TreeCache::build(&problems, &quiescence, terms);
+            let solves = cache.solves(&individuals);
             for (individual, solves) in individuals.iter().zip(&solves) {
                 for (problem, solved) in problems.iter().zip(solves) {
                     let chosen = choose_one_ply(&problem.position, individual, &quiescence);
@@ -326,7 +326,7 @@ mod tests {
             let counts: Vec<u32> = counts.collect();
             // Batches of 32, 16 and 8 lanes, full and not.
             for count in [40, 32, 17, 16, 9, 8, 1] {
-                assert_eq!(forest.solved(&individuals[..count]), counts[..count]);
+                assert_eq!(cache.solved(&individuals[..count]), counts[..count]);
             }
             let some = [3, 17, 40, 59];
             let counts = solves
@@ -334,7 +334,7 @@ mod tests {
                 .map(|solves| some.map(|place| u32::from(solves[place])));
             let counts = counts.map(|of_some| of_some.iter().sum());
             assert_eq!(
-                forest.solved_at(&some, &individuals),
+                cache.solved_at(&some, &individuals),
                 counts.collect::<Vec<u32>>()
             );
         }
@@ -378,17 +378,17 @@ mod tests {
     fn the_position_of_a_panic_is_told_once() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         let problems = problems(&mut rng, 6);
-        let forest = Forest::build(&problems, &Quiescence::default(), TermSet::Of2014);
-        assert_eq!(forest.take_panicked(), None);
+        let cache = TreeCache::build(&problems, &Quiescence::default(), TermSet::Of2014);
+        assert_eq!(cache.take_panicked(), None);
         let individuals = [random_weights(&mut rng, TermSet::Of2014)];
-        let before = forest.solved(&individuals);
+        let before = cache.solved(&individuals);
         let walk = || {
-            let _tree = lock(&forest.trees[4]);
+            let _tree = lock(&cache.trees[4]);
             panic!("a worker");
         };
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(walk)).is_err());
-        assert_eq!(forest.take_panicked(), Some(4));
-        assert_eq!(forest.take_panicked(), None);
-        assert_eq!(forest.solved(&individuals), before);
+        assert_eq!(cache.take_panicked(), Some(4));
+        assert_eq!(cache.take_panicked(), None);
+        assert_eq!(cache.solved(&individuals), before);
     }
 }

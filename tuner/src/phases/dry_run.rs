@@ -10,7 +10,7 @@ use crate::base::statistics::mean_and_deviation;
 use crate::data::suite::Suite;
 use crate::error::RunError;
 use crate::exec::journal::DataFile;
-use crate::fitness::grandmaster::Forest;
+use crate::fitness::grandmaster::TreeCache;
 use engine::epd::{Epd, fields};
 use engine::eval::TermSet;
 use engine::eval::params::EvalParams;
@@ -140,22 +140,22 @@ fn miniature(subject: &Subject<'_>) -> Result<Miniature, RunError> {
 
     let start = Instant::now();
     let terms = subject.terms;
-    let forest = Forest::build(problems, &quiescence, terms);
+    let cache = TreeCache::build(problems, &quiescence, terms);
     let built = Instant::now();
-    let solved = forest.solved(&individuals);
+    let solved = cache.solved(&individuals);
     let grown = Instant::now();
     // The first walk mostly makes the trees grow, which a run does once.
     let mut again = Vec::new();
     let scoring = sample(LEAST, 1, |_| {
-        again = forest.solved(&individuals);
+        again = cache.solved(&individuals);
         Ok::<_, RunError>(1.0)
     })?;
     let scoring = scoring.time_of(1.0);
-    forest.has_room()?;
+    cache.has_room()?;
     room::ask(0)?;
     debug_assert_eq!(solved, again);
     let fast = |problem: &Epd, individuals: &[EvalParams]| {
-        Forest::build(std::slice::from_ref(problem), &quiescence, terms).solved(individuals)
+        TreeCache::build(std::slice::from_ref(problem), &quiescence, terms).solved(individuals)
     };
     if let Some(fen) = disagreement(problems, &individuals, &quiescence, fast) {
         return Err(RunError::Disagreement { fen });
@@ -282,8 +282,8 @@ mod tests {
         let found = |fast: &dyn Fn() -> Vec<u32>| {
             disagreement(&problems, &individuals, &quiescence, |_, _| fast())
         };
-        let forest = Forest::build(&problems, &quiescence, TermSet::Of2014);
-        assert_eq!(found(&|| forest.solved(&individuals)), None);
+        let cache = TreeCache::build(&problems, &quiescence, TermSet::Of2014);
+        assert_eq!(found(&|| cache.solved(&individuals)), None);
         assert!(found(&|| vec![2, 2]).is_some_and(|fen| fen.starts_with("6k1/5ppp/")));
     }
 }

@@ -26,7 +26,7 @@ use crate::exec::error::WorkError;
 use crate::exec::executor::Executor;
 use crate::exec::journal::DataFile;
 use crate::exec::task::Worker;
-use crate::fitness::expert::{Lessons, POINTS, Scales, decay, error_percent};
+use crate::fitness::expert::{LabelledPositions, POINTS, Scales, decay, error_percent};
 use crate::fitness::positions::{Block, Count, one_by_one};
 use crate::report::expert::{ERROR_NAME, ExpertReport, ExpertRun, Unit, course, figure};
 use engine::eval::params::EvalParams;
@@ -90,8 +90,8 @@ pub struct Expert {
 /// What work needs beside the keys.
 #[derive(Debug)]
 struct Data {
-    train: Lessons,
-    test: Option<Lessons>,
+    train: LabelledPositions,
+    test: Option<LabelledPositions>,
     pool: rayon::ThreadPool,
 }
 
@@ -108,8 +108,8 @@ impl Expert {
         let positions = train.problems.len() + test.as_ref().map_or(0, |test| test.problems.len());
         room::ask((positions * POSITION_BYTES) >> 20)?;
         let data = pool.install(|| {
-            let train = Lessons::new(&train.problems, scales);
-            let test = test.map(|test| Lessons::new(&test.problems, scales));
+            let train = LabelledPositions::new(&train.problems, scales);
+            let test = test.map(|test| LabelledPositions::new(&test.problems, scales));
             (train, test)
         });
         let data = Data {
@@ -306,16 +306,16 @@ impl Worker<Count> for Examiner<'_> {
         let Some(data) = &self.phase.data else {
             return Ok(Vec::new());
         };
-        let lessons = match task.of {
+        let labelled = match task.of {
             Block::Train { .. } => Some(&data.train),
             Block::HeldOut { .. } => data.test.as_ref(),
         };
-        let Some(lessons) = lessons.filter(|known| task.positions.end <= known.len()) else {
+        let Some(labelled) = labelled.filter(|known| task.positions.end <= known.len()) else {
             return Ok(Vec::new());
         };
         let positions = task.positions.len();
         let unit = self.phase.settings.encoding.unit;
-        let points = || lessons.points(task.positions.clone(), &task.individuals, unit);
+        let points = || labelled.points(task.positions.clone(), &task.individuals, unit);
         let points = data.pool.install(points);
         // On held-out positions nothing is to be learnt any more.
         let rate = match task.of {

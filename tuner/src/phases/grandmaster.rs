@@ -28,7 +28,7 @@ use crate::exec::error::WorkError;
 use crate::exec::executor::Executor;
 use crate::exec::journal::DataFile;
 use crate::exec::task::Worker;
-use crate::fitness::grandmaster::Forest;
+use crate::fitness::grandmaster::TreeCache;
 use crate::fitness::positions::{Block, Count, one_by_one};
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
@@ -100,7 +100,7 @@ pub struct Data {
     /// The threads that evaluate.
     pub pool: rayon::ThreadPool,
     /// The training positions by stretches, each built when first needed.
-    forests: Mutex<BTreeMap<Stretch, Forest>>,
+    caches: Mutex<BTreeMap<Stretch, TreeCache>>,
 }
 
 impl Grandmaster {
@@ -125,7 +125,7 @@ impl Grandmaster {
             train,
             test,
             pool: context.thread_pool()?,
-            forests: Mutex::default(),
+            caches: Mutex::default(),
         };
         Ok(Grandmaster::new(keys, context, files, Some(data)))
     }
@@ -345,7 +345,7 @@ struct Counter<'a, 'b> {
     /// What is being counted.
     counting: Option<(Block, Range<usize>)>,
     /// The trees of held-out positions that are being walked.
-    held_out: Option<Forest>,
+    held_out: Option<TreeCache>,
 }
 
 impl<'a, 'b> Counter<'a, 'b> {
@@ -391,8 +391,8 @@ impl Data {
     }
 
     /// The trees of all training positions that have been asked for.
-    fn forests(&self) -> MutexGuard<'_, BTreeMap<Stretch, Forest>> {
-        self.forests.lock().unwrap_or_else(PoisonError::into_inner)
+    fn caches(&self) -> MutexGuard<'_, BTreeMap<Stretch, TreeCache>> {
+        self.caches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -404,27 +404,27 @@ impl Worker<Count> for Counter<'_, '_> {
         self.counting = Some((task.of, task.positions.clone()));
         let quiescence = Quiescence::from(self.phase.keys.quiescence);
         let places = self.places(task);
-        // Positions that are drawn are all of one forest.
+        // Positions that are drawn are all of one cache.
         let stretch = match places {
             Some(_) => 0..data.train.problems.len(),
             None => task.positions.clone(),
         };
         let problems = data.problems(task.of, &stretch);
-        let build = || Forest::build(problems, &quiescence, self.phase.keys.layout.terms());
-        let mut forests = data.forests();
-        let forests = &mut *forests;
+        let build = || TreeCache::build(problems, &quiescence, self.phase.keys.layout.terms());
+        let mut caches = data.caches();
+        let caches = &mut *caches;
         match task.of {
             Block::Train { .. } => {
                 let mut count = |individuals: &[EvalParams]| -> Result<Vec<u32>, WorkError> {
                     data.pool.install(|| {
-                        let forest = forests
+                        let cache = caches
                             .entry((stretch.start, stretch.end))
                             .or_insert_with(build);
                         let solved = match &places {
-                            Some(places) => forest.solved_at(places, individuals),
-                            None => forest.solved(individuals),
+                            Some(places) => cache.solved_at(places, individuals),
+                            None => cache.solved(individuals),
                         };
-                        forest.has_room()?;
+                        cache.has_room()?;
                         Ok(solved)
                     })
                 };
@@ -439,10 +439,10 @@ impl Worker<Count> for Counter<'_, '_> {
             // These trees are needed once, so they don't stay, and neither do those of the
             // training positions, with which evolution is over.
             Block::HeldOut { .. } => {
-                forests.clear();
-                let forest = self.held_out.insert(data.pool.install(build));
-                let solved = data.pool.install(|| forest.solved(&task.individuals));
-                forest.has_room()?;
+                caches.clear();
+                let cache = self.held_out.insert(data.pool.install(build));
+                let solved = data.pool.install(|| cache.solved(&task.individuals));
+                cache.has_room()?;
                 self.held_out = None;
                 Ok(solved)
             }
@@ -464,12 +464,12 @@ impl Worker<Count> for Counter<'_, '_> {
                         Draw::All => positions.clone(),
                         _ => 0..data.train.problems.len(),
                     };
-                    let forests = data.forests();
-                    let place = forests.get(&(stretch.start, stretch.end))?;
+                    let caches = data.caches();
+                    let place = caches.get(&(stretch.start, stretch.end))?;
                     stretch.start + place.take_panicked()?
                 }
-                (Block::HeldOut { .. }, forest) => {
-                    positions.start + forest.as_ref()?.take_panicked()?
+                (Block::HeldOut { .. }, cache) => {
+                    positions.start + cache.as_ref()?.take_panicked()?
                 }
             };
             let all = 0..usize::MAX;

@@ -38,7 +38,7 @@ use crate::exec::error::WorkError;
 use crate::exec::executor::Executor;
 use crate::exec::journal::DataFile;
 use crate::exec::task::Worker;
-use crate::fitness::expert_2011::{Lessons, MOST, POINTS};
+use crate::fitness::expert_2011::{LabelledPositions, MOST, POINTS};
 use crate::fitness::positions::{Block, Count, one_by_one};
 use crate::report::expert::{ERROR_NAME, ExpertReport, ExpertRun, Unit, course, figure};
 use engine::eval::params::EvalParams;
@@ -96,8 +96,8 @@ struct Expert2011 {
 /// What work needs beside the keys.
 #[derive(Debug)]
 struct Data {
-    train: Lessons,
-    test: Option<Lessons>,
+    train: LabelledPositions,
+    test: Option<LabelledPositions>,
     pool: rayon::ThreadPool,
 }
 
@@ -113,8 +113,9 @@ impl Expert2011 {
         let pool = context.thread_pool()?;
         let quiescence = Quiescence::from(keys.score);
         let terms = keys.layout.terms();
-        let lessons = |positions: &[(Position, i32)]| Lessons::new(positions, &quiescence, terms);
-        let data = pool.install(|| (lessons(&train), test.as_deref().map(lessons)));
+        let labelled =
+            |positions: &[(Position, i32)]| LabelledPositions::new(positions, &quiescence, terms);
+        let data = pool.install(|| (labelled(&train), test.as_deref().map(labelled)));
         let data = Data {
             train: data.0,
             test: data.1,
@@ -351,15 +352,15 @@ impl Worker<Count> for Examiner<'_> {
         let Some(data) = &self.phase.data else {
             return Ok(Vec::new());
         };
-        let lessons = match task.of {
+        let labelled = match task.of {
             Block::Train { .. } => Some(&data.train),
             Block::HeldOut { .. } => data.test.as_ref(),
         };
-        let Some(lessons) = lessons else {
+        let Some(labelled) = labelled else {
             return Ok(Vec::new());
         };
-        let places = self.places(task, lessons.len());
-        let points = || lessons.points(&places, &task.individuals);
+        let places = self.places(task, labelled.len());
+        let points = || labelled.points(&places, &task.individuals);
         Ok(data.pool.install(points)?)
     }
 
