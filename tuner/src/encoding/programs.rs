@@ -111,8 +111,12 @@ fn places(
             .position(|one| counts(one) && of(one, name));
         found.map(|place| place as u16).ok_or_else(|| {
             let known = PRIMITIVES.iter().filter(|one| counts(one));
-            let hint = nearest(name, known.map(|one| one.name));
-            let hint = hint.map_or(String::new(), |hint| format!("; did you mean {hint}?"));
+            let known: Vec<&str> = known.map(|one| one.name).collect();
+            let hint = match (nearest(name, known.iter().copied()), known.len()) {
+                (Some(hint), _) => format!("; did you mean {hint}?"),
+                (None, ..=8) => format!(", expected {}", known.join(" or ")),
+                (None, _) => String::new(),
+            };
             format!("{key}: there is no {what} {name:?}{hint}")
         })
     };
@@ -310,7 +314,7 @@ mod tests {
         );
         let said = count(&["IsMate"]).unwrap_err();
         assert!(
-            said.contains("with: there is no terminal beyond the paper's \"IsMate\""),
+            said.contains("\"IsMate\", expected OppCannotCheckAndWin or IsPieceWonNext"),
             "{said}"
         );
     }

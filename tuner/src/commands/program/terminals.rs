@@ -90,7 +90,7 @@ fn alone(terminal: &Primitive, ending: &Ending) -> anyhow::Result<Player> {
     let nodes: Option<Vec<u16>> = nodes.into_iter().map(named).collect();
     let tree = Tree::new(nodes.context("the language has no such names")?)?;
     let trees = [tree.clone(), tree.clone(), tree];
-    let program = Program::new(vec![ending.clone()], String::new(), trees);
+    let program = Program::new(vec![*ending], String::new(), trees);
     Ok(Player(Arc::new(program)))
 }
 
@@ -125,7 +125,7 @@ pub fn run(args: &TerminalsArgs) -> anyhow::Result<String> {
     let strong = strong.collect::<anyhow::Result<Vec<Program>>>()?;
     let matches = Matches {
         rival: args.against.as_ref().map(loaded).transpose()?,
-        endings: [ending.clone()],
+        endings: [ending],
         rules: Rules {
             moves: args.moves,
             mate: 1,
