@@ -1,6 +1,7 @@
 use super::*;
 use ::tests::syzygy::{Tables, real_tables};
 use engine::program::Ending;
+use engine::program::Program;
 
 /// The rook on d4 is attacked and takes the other: 14 moves of it and 3 of the king, of which Rxd8 alone wins.
 const TAKES: &str = "3r3k/8/8/8/3R4/8/8/K7 w - - 0 1";
