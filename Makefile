@@ -9,7 +9,9 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 ifneq ($(words $(TARGET)),1)
 $(error CARGO_TARGET_DIR has blanks in it: $(TARGET))
 endif
-BINARIES := $(TARGET)/release
+# Profile of cargo that `make build` compiles by; `dev` has what `make test` has compiled, and checks more.
+BUILD ?= release
+BINARIES := $(TARGET)/$(BUILD:dev=debug)
 PGO := $(TARGET)/pgo
 FOR_WINDOWS := x86_64-pc-windows-gnu
 WINDOWS := $(TARGET)/$(FOR_WINDOWS)/release
@@ -49,7 +51,7 @@ tools:
 	  { echo "make: a C compiler ($(CC)) is missing; on Debian: apt install gcc" >&2; exit 1; }
 
 build: tools
-	$(CARGO) build --release --workspace --bins
+	$(CARGO) build --profile $(BUILD) --workspace --bins
 
 # What OpenBench calls to have an engine: `make EXE=file`.
 ifdef EXE
@@ -57,7 +59,7 @@ ifdef EXE
 endif
 .PHONY: openbench
 openbench: tools
-	$(CARGO) build --release --locked --package engine --bins
+	$(CARGO) build --profile $(BUILD) --locked --package engine --bins
 	cp "$(BINARIES)/eyas" "$(EXE)"
 
 windows: tools
@@ -146,7 +148,7 @@ $(IOH)/bin/python:
 	$(IOH)/bin/python -m pip install --quiet iohinspector==0.0.8 || { rm -rf $(IOH); exit 1; }
 
 test-ioh: tools $(IOH)/bin/python
-	$(CARGO) build --release --package tuner --bins
+	$(CARGO) build --profile $(BUILD) --package tuner --bins
 	$(IOH)/bin/python tests/clients/ioh.py $(BINARIES)/tuner
 
 # Says what else to look at: BROWSER_ARGS="runs/quick-1/report.html --pictures target/pictures".
@@ -156,7 +158,7 @@ test-browser: tools
 	  { echo "make: python3 is missing; on Debian: apt install python3" >&2; exit 1; }
 	@command -v "$${CHROMIUM:-chromium}" >/dev/null || \
 	  { echo "make: chromium is missing; on Debian: apt install chromium" >&2; exit 1; }
-	$(CARGO) build --release --package tuner --bins
+	$(CARGO) build --profile $(BUILD) --package tuner --bins
 	python3 tests/browser/reports.py $(BINARIES)/tuner $(BROWSER_ARGS)
 
 bench: build

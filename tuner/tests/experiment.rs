@@ -124,6 +124,20 @@ fn cut_off_or_on_other_threads_it_is_the_same() {
     bench.tuner_inside("experiment e.toml --out cut").success();
     assert_eq!(files(&bench.folder("cut")), whole);
 
+    // Killed after the last record of a journal, and while a table was written: no moment that the above is sure
+    // to meet.
+    let cut = bench.folder("cut");
+    let history = (whole.iter()).find(|(name, _)| name.ends_with("/history.csv"));
+    let (name, text) = history.unwrap();
+    let shorter = text.trim_end().rsplit_once('\n').unwrap().0;
+    std::fs::write(cut.join(name), format!("{shorter}\n")).unwrap();
+    let table = whole.iter().find(|(name, _)| name.ends_with(".dat"));
+    for half in [cut.join("results.csv"), cut.join(&table.unwrap().0)] {
+        std::fs::write(format!("{}.Ab12Cd.tmp", half.display()), "cell,").unwrap();
+    }
+    bench.tuner_inside("experiment e.toml --out cut").success();
+    assert_eq!(files(&cut), whole);
+
     // What is done is not done again, and other seeds need another folder.
     bench.tuner_inside("experiment e.toml --out one").success();
     assert_eq!(files(&bench.folder("one")), whole);

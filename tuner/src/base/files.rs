@@ -221,7 +221,9 @@ pub fn is_leftover(name: &str, of: &str) -> bool {
 /// Whether a file of this name is what a process that was killed while it wrote a file of a run
 /// leaves: `best.toml.Xy12Za.tmp`, where `notes.tmp` is the user's.
 pub fn is_temporary(name: &str) -> bool {
-    const KINDS: [&str; 7] = ["toml", "csv", "html", "svg", "pgn", "jsonl", "txt"];
+    const KINDS: [&str; 9] = [
+        "toml", "csv", "html", "svg", "pgn", "json", "jsonl", "dat", "txt",
+    ];
     let of = written_for(name).and_then(|of| of.rsplit_once('.'));
     of.is_some_and(|(_, kind)| KINDS.contains(&kind))
 }

@@ -102,7 +102,7 @@ fn refuse_used(folder: &Path) -> Result<(), RunError> {
 
 /// Removes the temporary files of a process that was killed while it wrote one. The folder is a
 /// run's, and the caller holds its lock.
-fn remove_leftovers(folder: &Path) -> Result<(), FileError> {
+pub(super) fn remove_leftovers(folder: &Path) -> Result<(), FileError> {
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else {
@@ -334,6 +334,23 @@ fn live<'a>(
         remote,
         working: false,
     })
+}
+
+/// Makes whole the tables of a run that has ended: who wrote them may have been killed after the journal's last
+/// record.
+///
+/// # Errors
+/// There is no run, it is damaged, or the folder can't be written.
+pub(super) fn settle(folder: &Path) -> Result<(), RunError> {
+    let lock = FolderLock::take(folder)?;
+    let (planned, records) = recorded(folder)?;
+    let mut executor = Executor::replay(records);
+    let outcome = courses(&planned, &mut executor, Some(folder), &mut |_| Ok(()));
+    outcome.map_err(|error| error.in_journal_of(folder))?;
+    executor.flush()?;
+    remove_leftovers(folder)?;
+    drop(lock);
+    Ok(())
 }
 
 /// Rebuilds from the journal all that follows from it. The data files are not needed, and a run

@@ -20,7 +20,7 @@ mod results;
 
 use super::beginning::Beginning;
 use super::courses::courses;
-use super::lifecycle::{resume, start_in};
+use super::lifecycle::{remove_leftovers, resume, settle, start_in};
 use super::plan::{Plan, Sources, plan};
 use super::replay::journaled;
 use crate::base::files::{create_folder, sha256, sha256_of_file, write_atomically};
@@ -189,6 +189,7 @@ pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, Run
     let folder = order.folder();
     create_folder(&folder.join(CELLS_NAME))?;
     let lock = FolderLock::take(&folder)?;
+    remove_leftovers(&folder)?;
     let (sides, threads) = order.sides(design.cells.len());
     let all = design.cells.len();
     let mut results: Vec<CellResult> = Vec::with_capacity(all);
@@ -242,7 +243,8 @@ fn done(
     stop: &Stop,
 ) -> Result<Option<CellResult>, RunError> {
     let own = folder.join(CELLS_NAME).join(cell.folder());
-    if !own.join(JOURNAL_NAME).exists() {
+    let is_there = own.join(JOURNAL_NAME).exists();
+    if !is_there {
         start_in(own.clone(), planned(design, cell, options)?, options, stop)?;
     }
     let (mut plan, mut outcome) = journaled(&own)?;
@@ -258,6 +260,8 @@ fn done(
     if !outcome.complete && !stop.requested() {
         resume(&own, options, stop)?;
         (plan, outcome) = journaled(&own)?;
+    } else if is_there {
+        settle(&own)?;
     }
     let result = || CellResult::of(&plan, &outcome, &design.phase, &own);
     Ok(outcome.complete.then(result).flatten())
