@@ -264,6 +264,7 @@ fn run(profile: &str) -> Done {
         processes: Some(Processes::new(start, 1)),
         remote: None,
         working: false,
+        is_lazy: false,
     };
     let mut executor = Executor::live(Vec::new(), live);
     let outcome = courses(&plan, &mut executor, Some(&again), &mut |_| Ok(())).unwrap();
