@@ -193,6 +193,7 @@ mod with_workers {
             processes: None,
             remote: Some(Remote::new(settings, offer).unwrap()),
             working: false,
+            is_lazy: false,
         };
         let mut executor = Executor::live(Vec::new(), live);
         executor.begin("bench", None, None);
