@@ -92,6 +92,7 @@ fn phase(folder: &Path, method: Option<Method>) -> Box<dyn Phase> {
         replacements: &Replacements::new(&options, false),
         header: None,
         trained: Vec::new(),
+        is_one_of_many: false,
     };
     keys.open(&context, true).unwrap()
 }
