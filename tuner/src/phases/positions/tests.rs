@@ -8,6 +8,7 @@ use crate::evolution::ga;
 use crate::evolution::rng::Probability;
 use crate::evolution::selection::Selection;
 use crate::exec::executor::tests::with_executor;
+use crate::exec::task::Task as _;
 use crate::fitness::grandmaster::decay;
 use crate::phases::positions::outcome::Who;
 use engine::params::ParamSet;
@@ -92,6 +93,17 @@ impl Worker<Count> for Abreast<'_, '_> {
     }
 }
 
+/// The same by halves of the positions, as workers elsewhere and processes answer it.
+struct Halves<'a, 'b>(Abreast<'a, 'b>);
+
+impl Worker<Count> for Halves<'_, '_> {
+    fn answer(&mut self, task: &Count) -> Result<Vec<u32>, WorkError> {
+        let parts = task.split(2);
+        let parts = parts.iter().map(|part| self.0.answer(part));
+        Ok(task.merge(&parts.collect::<Result<Vec<_>, _>>()?))
+    }
+}
+
 /// Five runs of fifteen generations are told the same and journal the same as one after the other, and are counted in
 /// hardly more steps than one of them.
 #[test]
@@ -123,6 +135,13 @@ fn runs_side_by_side_are_the_same_runs() {
     let (steps, tasks) = (times, alone.1.len());
     assert!(steps <= 15 + 5 && tasks >= 70, "{steps} {tasks}");
     assert!((50..=60).contains(&most), "{most}");
+    // Points of a half are never taken for those of the whole, or of the other half.
+    let ahead = ahead::Ahead::new(&settings).unwrap();
+    let counted = Mutex::new((ahead, 0, 0));
+    let halves = || Ok(Halves(Abreast(&counted)));
+    let halved =
+        with_executor(|executor| evolve(&settings, executor, &halves, &mut |_, _| Ok(())).unwrap());
+    assert_eq!(halved, alone);
     // Alone, or on positions of its own, no run goes along with another.
     let one = Schedule {
         seeds: vec![3],
