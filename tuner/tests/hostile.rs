@@ -1,7 +1,7 @@
 //! Hostile messages: whatever a worker or a leader reads is answered or refused in words. Nothing panics, and what
 //! is no task is not done.
 //!
-//! Some twenty thousand messages of each side; `EYAS_MESSAGES=1000000` for more.
+//! Some eight thousand messages of each side; `EYAS_MESSAGES=1000000` for more.
 
 #![cfg(all(unix, feature = "redis"))]
 #![allow(
@@ -101,7 +101,7 @@ fn spoilt(message: &str, rng: &mut Random) -> String {
 
 fn messages() -> usize {
     let asked = std::env::var("EYAS_MESSAGES").ok();
-    asked.and_then(|count| count.parse().ok()).unwrap_or(20_000)
+    asked.and_then(|count| count.parse().ok()).unwrap_or(8_000)
 }
 
 /// What workers are told of a run.
