@@ -12,6 +12,8 @@ endif
 # Profile of cargo that `make build` compiles by; `dev` has what `make test` has compiled, and checks more.
 BUILD ?= release
 BINARIES := $(TARGET)/$(BUILD:dev=debug)
+# With the features that tests turn on, or all would be compiled a second time.
+AS_TESTED := $(if $(filter dev,$(BUILD)),--tests)
 PGO := $(TARGET)/pgo
 FOR_WINDOWS := x86_64-pc-windows-gnu
 WINDOWS := $(TARGET)/$(FOR_WINDOWS)/release
@@ -51,7 +53,7 @@ tools:
 	  { echo "make: a C compiler ($(CC)) is missing; on Debian: apt install gcc" >&2; exit 1; }
 
 build: tools
-	$(CARGO) build --profile $(BUILD) --workspace --bins
+	$(CARGO) build --profile $(BUILD) --workspace --bins $(AS_TESTED)
 
 # What OpenBench calls to have an engine: `make EXE=file`.
 ifdef EXE
