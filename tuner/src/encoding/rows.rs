@@ -9,10 +9,11 @@
 //!   ([`recorded_genes`]): a row that has become a gene since, a floor or another width is for new runs.
 //! - No run takes a row from the compiled defaults. What nobody names is as if missing.
 
-use crate::base::files::sha256;
+use crate::base::files::hex;
 use engine::eval::params::EvalParams;
 use engine::params::{Gene, ParamSet, ParamSpec, ParamTable, Row, Table};
 use engine::search::params::SearchParams;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::iter::Peekable;
@@ -88,13 +89,20 @@ impl Rows {
 
     /// Writes all of a table for a digest.
     pub fn write<T: ParamTable>(&self, text: &mut String, table: &T) {
+        let mut number = itoa::Buffer::new();
+        // Most rows are 0 where a layout has few, so zeros are written many at a time.
+        let mut zeros = 0;
         for &(place, _) in &self.frozen {
-            // Most rows are 0 where a layout has few, and a number is slow to write.
-            match table.get(place) {
-                0 => text.push_str("0 "),
-                value => _ = write!(text, "{value} "),
+            let value = table.get(place);
+            if value == 0 {
+                zeros += 1;
+                continue;
             }
+            write_zeros(text, std::mem::take(&mut zeros));
+            text.push_str(number.format(value));
+            text.push(' ');
         }
+        write_zeros(text, zeros);
         for (name, value) in self.later(table) {
             let _ = write!(text, "{name}={value} ");
         }
@@ -115,6 +123,16 @@ impl Rows {
         let frozen = self.frozen.iter().find(|(place, _)| *place == row);
         let frozen = frozen.filter(|(_, range)| range.contains(&value));
         frozen.map_or_else(|| self.specs[row].range.clone(), |(_, range)| range.clone())
+    }
+}
+
+/// Writes so many zeros, each with a blank behind it.
+fn write_zeros(text: &mut String, mut count: usize) {
+    const ZEROS: &str = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ";
+    while count > 0 {
+        let some = count.min(ZEROS.len() / 2);
+        text.push_str(&ZEROS[..2 * some]);
+        count -= some;
     }
 }
 
@@ -210,30 +228,29 @@ fn frozen<'a>(list: &'a str, table: &str) -> impl Iterator<Item = (&'a str, Rang
 
 /// Digest of the evaluation of some individuals, in order.
 pub fn digest_of_evaluations<'a>(individuals: impl IntoIterator<Item = &'a EvalParams>) -> String {
-    let mut text = String::new();
-    for params in individuals {
-        EVAL.write(&mut text, params);
-        text.push('\n');
-    }
-    short(&text)
+    digest(individuals, |text, params| EVAL.write(text, params))
 }
 
 /// Digest of all parameters of some individuals, in order.
 pub fn digest_of<'a>(individuals: impl IntoIterator<Item = &'a ParamSet>) -> String {
-    let mut text = String::new();
-    for params in individuals {
-        EVAL.write(&mut text, &params.eval);
-        SEARCH.write(&mut text, &params.search);
-        text.push('\n');
-    }
-    short(&text)
+    digest(individuals, |text, params| {
+        EVAL.write(text, &params.eval);
+        SEARCH.write(text, &params.search);
+    })
 }
 
-/// The first 64 bits of a SHA-256.
-fn short(text: &str) -> String {
-    let mut digest = sha256(text.as_bytes());
-    digest.truncate(16);
-    digest
+/// The first 64 bits of the SHA-256 of a text with a line for each.
+fn digest<T>(all: impl IntoIterator<Item = T>, write: impl Fn(&mut String, T)) -> String {
+    let (mut hash, mut line) = (Sha256::new(), String::new());
+    for one in all {
+        line.clear();
+        write(&mut line, one);
+        line.push('\n');
+        hash.update(&line);
+    }
+    let mut digits = hex(&hash.finalize());
+    digits.truncate(16);
+    digits
 }
 
 #[cfg(test)]
@@ -445,6 +462,20 @@ mod tests {
             let mut lines = header.iter().peekable();
             assert_eq!(recorded_genes(&mut lines, &today), [], "{line}");
             assert!(lines.next().is_some(), "{line}");
+        }
+    }
+
+    /// As `write!` writes it, with none, some and more than 32 zeros in a row.
+    #[test]
+    fn stretches_of_zeros_are_written_as_any_number() {
+        for rows in [&[][..], &[0], &[40, 41, 300], &[7]] {
+            let mut table = EvalParams::missing();
+            rows.iter().for_each(|&row| table.set(row, -12));
+            let mut text = String::new();
+            EVAL.write(&mut text, &table);
+            let values = EVAL.values(&table).into_iter();
+            let expected: String = values.map(|value| format!("{value} ")).collect();
+            assert_eq!(text, expected);
         }
     }
 
