@@ -205,6 +205,7 @@ impl<const N: usize> Walk<N> {
             level.alpha[lane] = -parent.beta[lane];
             level.beta[lane] = -max(parent.alpha[lane], parent.value[lane]);
         }
+        tree.see(index, depth);
         level.eval = batch.evaluate(&parent.eval, tree.changes(index));
         level.value = worth(tree.kind(index), depth, &level.eval);
         (level.next, level.end) = (0, 0);
@@ -266,6 +267,7 @@ impl<const N: usize> Walk<N> {
         let (Some(parent), Some(level)) = (higher.last(), lower.first_mut()) else {
             return;
         };
+        tree.see(index, depth);
         level.eval = batch.evaluate(&parent.eval, tree.changes(index));
         let value = worth(tree.kind(index), depth, &level.eval);
         let mut open = parent.open;
@@ -306,7 +308,7 @@ fn to_beat<const N: usize>(place: f32, best: &Lanes<N>, best_place: &Lanes<N>) -
 #[inline(always)]
 fn worth<const N: usize>(kind: Kind, depth: usize, eval: &Lanes<N>) -> Lanes<N> {
     match kind {
-        Kind::Unknown | Kind::Known => *eval,
+        Kind::Unseen | Kind::Unknown | Kind::Known => *eval,
         // Nothing, before any move.
         Kind::Forced | Kind::ForcedKnown => [f32::NEG_INFINITY; N],
         Kind::Mated => [Score::mated_in(depth).value() as f32; N],

@@ -18,6 +18,7 @@ use engine::one_ply::Quiescence;
 use engine::params::ParamTable as _;
 use pulp::Arch;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -123,8 +124,14 @@ impl TreeCache {
 
     /// Number of positions that each individual solves.
     pub fn solved(&self, individuals: &[EvalParams]) -> Vec<u32> {
+        self.solved_in(0..self.trees.len(), individuals)
+    }
+
+    /// The same of a range of positions alone.
+    pub fn solved_in(&self, range: Range<usize>, individuals: &[EvalParams]) -> Vec<u32> {
         let batches = self.batches(individuals);
-        let chunks = self.trees.par_chunks(CHUNK);
+        let trees = self.trees.get(range).unwrap_or_default();
+        let chunks = trees.par_chunks(CHUNK);
         let counts = chunks.map(|trees| self.walk(trees, &batches));
         sums(counts, individuals.len())
     }

@@ -2,7 +2,7 @@
 //!
 //! The tree depends on the position alone and the evaluation is linear, so the tree is built once,
 //! as far as anybody has to look, and stored as the *change* of the counts from parent to child,
-//! which is a handful of terms.
+//! which is a handful of terms. What a node counts is found when a walk first comes to it: many never do.
 
 use engine::epd::Epd;
 use engine::eval::TermSet;
@@ -20,7 +20,7 @@ struct Node {
     parent: u32,
     /// The first child; 0 as long as nobody has asked for the children.
     first_child: u32,
-    /// Where the changes of counts begin that lead here from the parent, and how many they are.
+    /// Where the changes of counts begin that lead here from the parent, and how many they are, once it has been seen.
     changes: u32,
     change_count: u8,
     /// Children, once they are known.
@@ -31,6 +31,8 @@ struct Node {
 /// What is known of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// No walk has come here, see [`Tree::see`].
+    Unseen,
     /// Worth its evaluation, or what its moves make of it; nobody has looked at them yet.
     Unknown,
     /// The same, and its children are known.
@@ -100,17 +102,15 @@ impl Tree {
             wrong: Vec::new(),
         };
         let nowhere = Square::new(0);
-        let nobody = Move::new(nowhere, nowhere, None);
-        tree.add(nobody, 0, kind, &terms.counts(position), &[0; CORE]);
+        tree.add(Move::new(nowhere, nowhere, None), 0);
+        tree.note(0, kind, &terms.counts(position), &[0; CORE]);
         tree
     }
 
     /// The root and its moves.
     pub fn build(problem: &Epd, quiescence: &Quiescence, terms: TermSet) -> Tree {
-        let position = problem.position;
-        let root = terms.counts(&position);
-        let mut tree = Tree::of_root(&position, Kind::Known, quiescence, terms);
-        let moves = root_moves(&position);
+        let mut tree = Tree::of_root(&problem.position, Kind::Known, quiescence, terms);
+        let moves = root_moves(&problem.position);
         for (place, &mv) in moves.iter().enumerate() {
             let root_move = RootMove {
                 node: tree.nodes.len(),
@@ -121,7 +121,7 @@ impl Tree {
             } else {
                 tree.wrong.push(root_move);
             }
-            tree.add_child(mv, 0, 0, &position, &root);
+            tree.add(mv, 0);
         }
         tree.nodes[0].first_child = 1;
         tree.nodes[0].child_count = moves.len() as u8;
@@ -159,31 +159,63 @@ impl Tree {
         node.first_child..node.first_child + u32::from(node.child_count)
     }
 
+    /// Makes sure that a node's kind and changes are known, so many plies below the root; its parent's are.
+    #[inline(always)]
+    pub fn see(&mut self, index: usize, depth: usize) {
+        if self.nodes[index].kind == Kind::Unseen {
+            self.evaluate(index, depth);
+        }
+    }
+
+    /// Finds out what a node counts.
+    #[cold]
+    #[inline(never)]
+    fn evaluate(&mut self, index: usize, depth: usize) {
+        let mut position = self.position;
+        let mut counts = [0; CORE];
+        self.add_changes(&mut counts, 0);
+        // This node has no changes yet, so in the end these are its parent's counts, for its own side to move.
+        for &above in self.path(index, depth).iter().rev() {
+            position = position.play(self.nodes[above].mv);
+            counts = counts.map(|count| -count);
+            self.add_changes(&mut counts, above);
+        }
+        let kind = kind_of(&position, &self.quiescence, depth as u32 - 1);
+        let own = self.terms.counts(&position);
+        self.note(index, kind, &own, &counts);
+    }
+
+    /// The nodes on the way from a node, so many plies below the root, up to the root, without it.
+    fn path(&self, index: usize, depth: usize) -> Vec<usize> {
+        let mut path = Vec::with_capacity(depth);
+        let mut above = index;
+        while above != 0 {
+            path.push(above);
+            above = self.nodes[above].parent as usize;
+        }
+        path
+    }
+
+    /// Adds the changes that lead to a node.
+    fn add_changes(&self, counts: &mut [i32; CORE], index: usize) {
+        for change in self.changes(index) {
+            counts[usize::from(change.row)] += i32::from(change.count);
+        }
+    }
+
     /// Finds out which children a node has.
     #[cold]
     #[inline(never)]
     fn look(&mut self, index: usize, depth: usize) {
-        let mut path = Vec::with_capacity(depth);
-        let mut above = index;
-        while above != 0 {
-            path.push(self.nodes[above].mv);
-            above = self.nodes[above].parent as usize;
-        }
-        let position = path
-            .iter()
-            .rev()
-            .fold(self.position, |position, &mv| position.play(mv));
+        let path = self.path(index, depth);
+        let play = |position: Position, &node: &usize| position.play(self.nodes[node].mv);
+        let position = path.iter().rev().fold(self.position, play);
         let moves = match self.quiescence.node(&position, depth as u32 - 1) {
             Expansion::Quiet(moves) | Expansion::Forced(moves) => moves,
             Expansion::Mated | Expansion::Stalemate => MoveList::new(),
         };
         let first_child = self.nodes.len() as u32;
-        if !moves.is_empty() {
-            let own = self.terms.counts(&position);
-            for &mv in moves.iter() {
-                self.add_child(mv, index as u32, depth as u32, &position, &own);
-            }
-        }
+        moves.iter().for_each(|&mv| self.add(mv, index as u32));
         let node = &mut self.nodes[index];
         node.kind = match node.kind {
             Kind::Forced => Kind::ForcedKnown,
@@ -193,24 +225,21 @@ impl Tree {
         node.child_count = moves.len() as u8;
     }
 
-    /// Adds what a move leads to from a position with these counts, so many plies after the root move.
-    fn add_child(
-        &mut self,
-        mv: Move,
-        parent: u32,
-        plies: u32,
-        position: &Position,
-        counts: &[i32; CORE],
-    ) {
-        let child = position.play(mv);
-        let before = counts.map(|count| -count);
-        let own = self.terms.counts(&child);
-        let kind = kind_of(&child, &self.quiescence, plies);
-        self.add(mv, parent, kind, &own, &before);
+    /// Adds what a move leads to.
+    fn add(&mut self, mv: Move, parent: u32) {
+        self.nodes.push(Node {
+            mv,
+            parent,
+            first_child: 0,
+            changes: 0,
+            change_count: 0,
+            child_count: 0,
+            kind: Kind::Unseen,
+        });
     }
 
-    /// Adds a node by the changes from its parent's counts.
-    fn add(&mut self, mv: Move, parent: u32, kind: Kind, own: &[i32; CORE], before: &[i32; CORE]) {
+    /// Takes note of what a node is and of the changes from its parent's counts, both for its side to move.
+    fn note(&mut self, index: usize, kind: Kind, own: &[i32; CORE], before: &[i32; CORE]) {
         let changes = self.changes.len();
         for (row, (own, before)) in own.iter().zip(before).enumerate() {
             let mut left = own - before;
@@ -224,15 +253,10 @@ impl Tree {
                 left -= step;
             }
         }
-        self.nodes.push(Node {
-            mv,
-            parent,
-            first_child: 0,
-            changes: changes as u32,
-            change_count: (self.changes.len() - changes) as u8,
-            child_count: 0,
-            kind,
-        });
+        let node = &mut self.nodes[index];
+        node.changes = changes as u32;
+        node.change_count = (self.changes.len() - changes) as u8;
+        node.kind = kind;
     }
 }
 
