@@ -1,5 +1,6 @@
-//! Parameters as one process hands them to another of the same program: all rows of a table by their
-//! place. Journals and files, which outlive a program, have them by name: see [`super::rows`].
+//! Parameters as one process hands them to another of the same program: the rows of a table by their
+//! place, without those that are as if missing, since a layout of 35 weights leaves most of a table empty.
+//! Journals and files, which outlive a program, have them by name: see [`super::rows`].
 //!
 //! For `#[serde(with = "…")]`: [`params`] for shared parameter sets, [`evaluations`] for shared lists of
 //! evaluations, whose rows may be in fractions of a centipawn.
@@ -9,41 +10,62 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::Arc;
 
-/// All rows of a table.
-fn rows<T: ParamTable>(table: &T) -> Vec<i32> {
-    (0..T::SPECS.len()).map(|row| table.get(row)).collect()
+/// Number of a table's rows, and stretches of them: where each begins, and its values.
+type Rows = (usize, Vec<(usize, Vec<i32>)>);
+
+/// The rows of a table that are not as if missing.
+fn rows<T: ParamTable>(table: &T) -> Rows {
+    let mut stretches: Vec<(usize, Vec<i32>)> = Vec::new();
+    for (row, spec) in T::SPECS.iter().enumerate() {
+        let value = table.get(row);
+        if value == spec.missing {
+            continue;
+        }
+        match stretches.last_mut() {
+            Some((begin, values)) if *begin + values.len() == row => values.push(value),
+            _ => stretches.push((row, vec![value])),
+        }
+    }
+    (T::SPECS.len(), stretches)
 }
 
 /// Parts of a centipawn that an evaluation's rows may be counted in.
 const MOST_PARTS: i64 = 16;
 
 /// The table with these rows, in so many parts of their units at most. Beyond a row's range nothing is known to work.
-fn table<T: ParamTable>(rows: &[i32], parts: i64) -> Result<T, String> {
-    if rows.len() != T::SPECS.len() {
-        return Err(format!("{} rows, expected {}", rows.len(), T::SPECS.len()));
+fn table<T: ParamTable>((count, stretches): &Rows, parts: i64) -> Result<T, String> {
+    let all = T::SPECS.len();
+    if *count != all {
+        return Err(format!("{count} rows, expected {all}"));
     }
     let mut table = T::missing();
-    for (row, (&value, spec)) in rows.iter().zip(T::SPECS).enumerate() {
-        let ends = [*spec.range.start(), *spec.range.end(), spec.missing].map(i64::from);
-        let ends = ends.into_iter().flat_map(|end| [end, parts * end]);
-        let is_possible =
-            ends.clone().min() <= Some(value.into()) && Some(i64::from(value)) <= ends.max();
-        if !is_possible {
-            let (name, range) = (spec.name, &spec.range);
-            return Err(format!("{name} is {value}, expected {range:?}"));
+    for (begin, values) in stretches {
+        let specs = T::SPECS.get(*begin..).unwrap_or_default();
+        if values.len() > specs.len() {
+            return Err(format!("a row beyond the last, expected {all} at most"));
         }
-        table.set(row, value);
+        for (place, (&value, spec)) in values.iter().zip(specs).enumerate() {
+            let ends = [*spec.range.start(), *spec.range.end(), spec.missing].map(i64::from);
+            let ends = ends.into_iter().flat_map(|end| [end, parts * end]);
+            let is_possible =
+                ends.clone().min() <= Some(value.into()) && Some(i64::from(value)) <= ends.max();
+            if !is_possible {
+                let (name, range) = (spec.name, &spec.range);
+                return Err(format!("{name} is {value}, expected {range:?}"));
+            }
+            table.set(begin + place, value);
+        }
     }
     Ok(table)
 }
 
-fn read<'de, T: ParamTable, D: Deserializer<'de>>(rows: &[i32], parts: i64) -> Result<T, D::Error> {
+fn read<'de, T: ParamTable, D: Deserializer<'de>>(rows: &Rows, parts: i64) -> Result<T, D::Error> {
     table(rows, parts).map_err(D::Error::custom)
 }
 
 /// `Arc<ParamSet>`.
 pub mod params {
-    use super::{Deserialize as _, Deserializer, read, rows};
+    use super::{Deserialize as _, Deserializer, Rows, read, rows};
     use engine::params::ParamSet;
     use serde::{Serialize as _, Serializer};
     use std::sync::Arc;
@@ -57,7 +79,7 @@ pub mod params {
     /// # Errors
     /// There are more or fewer rows than in the tables.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<ParamSet>, D::Error> {
-        let (eval, search) = <(Vec<i32>, Vec<i32>)>::deserialize(from)?;
+        let (eval, search) = <(Rows, Rows)>::deserialize(from)?;
         let mut params = ParamSet::missing();
         params.eval = read::<_, D>(&eval, 1)?;
         params.search = read::<_, D>(&search, 1)?;
@@ -95,7 +117,7 @@ pub mod two_params {
 
 /// `Arc<EvalParams>`.
 pub mod evaluation {
-    use super::{Deserialize as _, Deserializer, MOST_PARTS, read, rows};
+    use super::{Deserialize as _, Deserializer, MOST_PARTS, Rows, read, rows};
     use engine::eval::params::EvalParams;
     use serde::{Serialize as _, Serializer};
     use std::sync::Arc;
@@ -109,13 +131,13 @@ pub mod evaluation {
     /// # Errors
     /// There are more or fewer rows than in the table.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<EvalParams>, D::Error> {
-        read::<_, D>(&Vec::<i32>::deserialize(from)?, MOST_PARTS).map(Arc::new)
+        read::<_, D>(&Rows::deserialize(from)?, MOST_PARTS).map(Arc::new)
     }
 }
 
 /// `Arc<Vec<EvalParams>>`.
 pub mod evaluations {
-    use super::{Deserialize as _, Deserializer, MOST_PARTS, read, rows};
+    use super::{Deserialize as _, Deserializer, MOST_PARTS, Rows, read, rows};
     use engine::eval::params::EvalParams;
     use serde::Serializer;
     use std::sync::Arc;
@@ -131,7 +153,7 @@ pub mod evaluations {
     pub fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Arc<Vec<EvalParams>>, D::Error> {
-        let all = Vec::<Vec<i32>>::deserialize(from)?;
+        let all = Vec::<Rows>::deserialize(from)?;
         let all: Result<Vec<EvalParams>, D::Error> = all
             .iter()
             .map(|rows| read::<_, D>(rows, MOST_PARTS))
@@ -169,9 +191,23 @@ mod tests {
     /// Another version of the program has other tables.
     #[test]
     fn a_table_of_another_length_is_refused() {
-        let text = r#"{"params":[[1,2],[3]],"evaluations":[]}"#;
+        let text = r#"{"params":[[2,[[0,[1,2]]]],[1,[]]],"evaluations":[]}"#;
         let error = serde_json::from_str::<Both>(text).unwrap_err().to_string();
         assert!(error.contains("2 rows, expected"), "{error}");
+    }
+
+    /// Two rows of 1 that stand side by side, and one further on: the table's length, and two stretches.
+    #[test]
+    fn rows_that_are_as_if_missing_are_not_sent() {
+        let (mut evaluation, all) = (EvalParams::missing(), EvalParams::SPECS.len());
+        [3, 4, 9].into_iter().for_each(|row| evaluation.set(row, 1));
+        let expected = (all, vec![(3, vec![1, 1]), (9, vec![1])]);
+        assert_eq!(rows(&evaluation), expected);
+        assert_eq!(table::<EvalParams>(&expected, 1), Ok(evaluation));
+        for begin in [all, usize::MAX] {
+            let beyond = (all, vec![(begin, vec![1])]);
+            assert!(table::<EvalParams>(&beyond, 1).is_err(), "{begin}");
+        }
     }
 
     /// What comes from elsewhere may be anything. An evaluation may be in sixteenths, a player may not.
@@ -185,8 +221,8 @@ mod tests {
                 evaluations: Arc::new(vec![EvalParams::default()]),
             };
             let mut both = serde_json::to_value(both).unwrap();
-            both["params"][0][0] = of_player.into();
-            both["evaluations"][0][0] = of_evaluation.into();
+            both["params"][0][1][0][1][0] = of_player.into();
+            both["evaluations"][0][1][0][1][0] = of_evaluation.into();
             let read = serde_json::from_value::<Both>(both);
             read.err().map_or(String::new(), |error| error.to_string())
         };

@@ -34,7 +34,6 @@ use engine::epd::Epd;
 use engine::eval::params::EvalParams;
 use engine::one_ply::Quiescence;
 use engine::params::{Gene, Table};
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use toml::Value;
@@ -99,8 +98,8 @@ pub struct Data {
     pub test: Option<Suite>,
     /// The threads that evaluate.
     pub pool: rayon::ThreadPool,
-    /// The training positions by stretches, each built when first needed.
-    caches: Mutex<BTreeMap<Stretch, TreeCache>>,
+    /// The trees of the training positions, built when they are first needed.
+    cache: Mutex<Option<TreeCache>>,
 }
 
 impl Grandmaster {
@@ -125,7 +124,7 @@ impl Grandmaster {
             train,
             test,
             pool: context.thread_pool()?,
-            caches: Mutex::default(),
+            cache: Mutex::default(),
         };
         Ok(Grandmaster::new(keys, context, files, Some(data)))
     }
@@ -334,9 +333,6 @@ impl Summary for GrandmasterSummary {
     }
 }
 
-/// The first of some positions and the one behind the last.
-type Stretch = (usize, usize);
-
 /// Counts solved positions on all threads at once.
 struct Counter<'a, 'b> {
     phase: &'a Grandmaster,
@@ -379,20 +375,16 @@ impl<'a, 'b> Counter<'a, 'b> {
 }
 
 impl Data {
-    /// Some of the training or held-out positions.
-    fn problems(&self, of: Block, positions: &Range<usize>) -> &[Epd] {
-        let suite = match of {
-            Block::Train { .. } => Some(&self.train),
-            Block::HeldOut { .. } => self.test.as_ref(),
-        };
-        let problems = suite.map_or(&[][..], |suite| &suite.problems);
+    /// Some of the held-out positions.
+    fn held_out(&self, positions: &Range<usize>) -> &[Epd] {
+        let problems = self.test.as_ref().map_or(&[][..], |test| &test.problems);
         let end = positions.end.min(problems.len());
         problems.get(positions.start..end).unwrap_or_default()
     }
 
-    /// The trees of all training positions that have been asked for.
-    fn caches(&self) -> MutexGuard<'_, BTreeMap<Stretch, TreeCache>> {
-        self.caches.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The trees of the training positions, if they have been asked for.
+    fn cache(&self) -> MutexGuard<'_, Option<TreeCache>> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -403,26 +395,19 @@ impl Worker<Count> for Counter<'_, '_> {
         };
         self.counting = Some((task.of, task.positions.clone()));
         let quiescence = Quiescence::from(self.phase.keys.quiescence);
-        let places = self.places(task);
-        // Positions that are drawn are all of one cache.
-        let stretch = match places {
-            Some(_) => 0..data.train.problems.len(),
-            None => task.positions.clone(),
-        };
-        let problems = data.problems(task.of, &stretch);
-        let build = || TreeCache::build(problems, &quiescence, self.phase.keys.layout.terms());
-        let mut caches = data.caches();
-        let caches = &mut *caches;
+        let terms = self.phase.keys.layout.terms();
+        let build = |problems: &[Epd]| TreeCache::build(problems, &quiescence, terms);
+        let mut trees = data.cache();
+        let trees = &mut *trees;
         match task.of {
             Block::Train { .. } => {
+                let places = self.places(task);
                 let mut count = |individuals: &[EvalParams]| -> Result<Vec<u32>, WorkError> {
                     data.pool.install(|| {
-                        let cache = caches
-                            .entry((stretch.start, stretch.end))
-                            .or_insert_with(build);
+                        let cache = trees.get_or_insert_with(|| build(&data.train.problems));
                         let solved = match &places {
                             Some(places) => cache.solved_at(places, individuals),
-                            None => cache.solved(individuals),
+                            None => cache.solved_in(task.positions.clone(), individuals),
                         };
                         cache.has_room()?;
                         Ok(solved)
@@ -439,8 +424,9 @@ impl Worker<Count> for Counter<'_, '_> {
             // These trees are needed once, so they don't stay, and neither do those of the
             // training positions, with which evolution is over.
             Block::HeldOut { .. } => {
-                caches.clear();
-                let cache = self.held_out.insert(data.pool.install(build));
+                *trees = None;
+                let problems = data.held_out(&task.positions);
+                let cache = self.held_out.insert(data.pool.install(|| build(problems)));
                 let solved = data.pool.install(|| cache.solved(&task.individuals));
                 cache.has_room()?;
                 self.held_out = None;
@@ -458,22 +444,17 @@ impl Worker<Count> for Counter<'_, '_> {
     fn place(&self) -> String {
         let fen = || {
             let (data, (of, positions)) = (self.phase.data.as_ref()?, self.counting.as_ref()?);
-            let place = match (of, &self.held_out) {
+            let problem = match (of, &self.held_out) {
                 (Block::Train { .. }, _) => {
-                    let stretch = match self.phase.settings.draw {
-                        Draw::All => positions.clone(),
-                        _ => 0..data.train.problems.len(),
-                    };
-                    let caches = data.caches();
-                    let place = caches.get(&(stretch.start, stretch.end))?;
-                    stretch.start + place.take_panicked()?
+                    let place = data.cache().as_ref()?.take_panicked()?;
+                    data.train.problems.get(place)
                 }
                 (Block::HeldOut { .. }, cache) => {
-                    positions.start + cache.as_ref()?.take_panicked()?
+                    let place = cache.as_ref()?.take_panicked()?;
+                    data.held_out(positions).get(place)
                 }
             };
-            let all = 0..usize::MAX;
-            Some(data.problems(*of, &all).get(place)?.position.to_fen())
+            Some(problem?.position.to_fen())
         };
         fen().unwrap_or_default()
     }

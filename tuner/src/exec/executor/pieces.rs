@@ -7,8 +7,11 @@ use crate::exec::remote::message::Unit;
 use crossbeam_channel::Sender;
 use std::collections::{BTreeSet, HashMap};
 
-/// Parts of a large task. Always as many, for a worker may keep what it needs for each.
-const PARTS: usize = 16;
+/// Parts of a large task for each worker and for the threads here: each part has all of the task but its positions
+/// with it, and whoever is faster does more of them.
+const PARTS: usize = 2;
+/// Parts of a task at most.
+const MOST_PARTS: usize = 64;
 /// Units that are out for each thread of a worker.
 const AHEAD: usize = 24;
 /// Another answer to a piece that has one.
@@ -38,11 +41,13 @@ pub(super) struct Cut<'t, T> {
 }
 
 impl<'t, T: Task> Cut<'t, T> {
-    pub(super) fn new(tasks: &'t [T]) -> Self {
+    /// For so many who work. Their number may be another each time: answers to parts add up to the same.
+    pub(super) fn new(tasks: &'t [T], hands: usize) -> Self {
         let (mut pieces, mut first) = (Vec::new(), vec![0]);
+        let count = hands.saturating_mul(PARTS).clamp(PARTS, MOST_PARTS);
         for (of, task) in tasks.iter().enumerate() {
-            let parts = match tasks.len() < PARTS {
-                true => task.split(PARTS),
+            let parts = match tasks.len() < count {
+                true => task.split(count),
                 false => Vec::new(),
             };
             match parts.is_empty() {

@@ -33,7 +33,8 @@ impl Executor<'_> {
             return Ok(Vec::new());
         };
         keep_panics();
-        let cut = Cut::new(tasks);
+        let here = usize::from(!remote.settings().workers_only);
+        let cut = Cut::new(tasks, remote.workers() + here);
         // Parts of a task are done by all threads together.
         let is_split = cut.pieces.len() > tasks.len();
         let threads = match remote.settings().workers_only || is_split {

@@ -26,7 +26,7 @@ const BEAT: Duration = Duration::from_millis(250);
 /// The longest pause between two tries to reach the server.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 /// Tasks are taken together up to this time, and so many at most.
-const TOGETHER: Duration = Duration::from_millis(20);
+const TOGETHER: Duration = Duration::from_millis(10);
 const MOST_TOGETHER: u64 = 16;
 /// How long a data file may take to come, chunk by chunk.
 const FILE_COMES: Duration = Duration::from_secs(300);
