@@ -47,5 +47,5 @@ pub use kind::Kind;
 pub use lazy::LazyTerminals;
 pub use primitives::{PRIMITIVES, Primitive, digest, is_digest, named, table};
 pub use search::{Ahead, best_ahead, best_by, look_ahead};
-pub use text::ProgramError;
+pub use text::{Expression, ProgramError};
 pub use tree::{MAX_DEPTH, MAX_NODES, Tree, TreeError};

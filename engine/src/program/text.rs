@@ -162,14 +162,48 @@ enum Rest {
     Close(u16),
 }
 
+/// An expression of any type, as it may stand for an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression {
+    /// Places in [`PRIMITIVES`] in prefix order, one at least.
+    pub nodes: Vec<u16>,
+    /// Its type.
+    pub kind: Kind,
+    /// Levels; a single node is one.
+    pub depth: usize,
+}
+
+impl Expression {
+    /// Reads an expression from its text.
+    ///
+    /// # Errors
+    /// Line, column and what was expected there.
+    pub fn parse(text: &str) -> Result<Expression, ProgramError> {
+        let mut tokens = Tokens::new(text);
+        // Any type will do where a Query is wanted.
+        let (kind, level) = (Kind::Query, 1);
+        let (nodes, depth) = read_nodes(&mut tokens, Wanted { kind, level })?;
+        tokens.expect(&Token::End, "nothing after the expression")?;
+        let root = nodes.first().copied().map_or(0, usize::from);
+        let kind = PRIMITIVES[root].result;
+        Ok(Expression { nodes, kind, depth })
+    }
+}
+
 /// Reads a tree.
 ///
 /// # Errors
 /// The first place where the text is none.
 pub(super) fn read_tree(tokens: &mut Tokens<'_>) -> Result<Tree, ProgramError> {
-    let mut nodes = Vec::new();
-    let mut rest = vec![Rest::Node(Wanted::ROOT)];
     let begin = tokens.place;
+    let (nodes, _) = read_nodes(tokens, Wanted::ROOT)?;
+    Tree::new(nodes).or_else(|error| begin.error(error.to_string()))
+}
+
+/// Reads the nodes of what is wanted, with the number of their levels.
+fn read_nodes(tokens: &mut Tokens<'_>, wanted: Wanted) -> Result<(Vec<u16>, usize), ProgramError> {
+    let (mut nodes, mut deepest) = (Vec::new(), 0);
+    let mut rest = vec![Rest::Node(wanted)];
     while let Some(next) = rest.pop() {
         let wanted = match next {
             Rest::Node(wanted) => wanted,
@@ -192,6 +226,7 @@ pub(super) fn read_tree(tokens: &mut Tokens<'_>) -> Result<Tree, ProgramError> {
             return place.error(format!("expected at most {MAX_NODES} nodes"));
         }
         nodes.push(node);
+        deepest = deepest.max(wanted.level);
         let arguments = PRIMITIVES[usize::from(node)].arguments;
         if !arguments.is_empty() {
             rest.push(Rest::Close(node));
@@ -203,7 +238,7 @@ pub(super) fn read_tree(tokens: &mut Tokens<'_>) -> Result<Tree, ProgramError> {
             })
         }));
     }
-    Tree::new(nodes).or_else(|error| begin.error(error.to_string()))
+    Ok((nodes, deepest))
 }
 
 /// Reads a name: a function's behind its parenthesis, a constant's or a terminal's without one.

@@ -2,7 +2,7 @@
 
 use super::evolution::Runs;
 use super::values::{FilePath, Rate, Whole};
-use engine::program::Ending;
+use engine::program::{Ending, Expression, MAX_DEPTH, MAX_NODES};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -26,6 +26,11 @@ pub struct EndgamesKeys {
     /// without them (2005 §5.2 and §5.3). Functions and constants stay. Empty means all.
     #[serde(default)]
     pub only: Vec<String>,
+    /// Expressions made by hand (`"(And2 IsMate MyPieceCannotBeCaptured)"`) that evolution may use as terminals; it never
+    /// takes them apart (2005 §5.3: cells). Whatever `only` and `without` say, a cell may use all of the language.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub cells: Vec<Cell>,
     /// Genetic programming.
     pub evolution: GeneticProgrammingKeys,
     /// The games.
@@ -49,6 +54,22 @@ impl TryFrom<String> for EndingKey {
     fn try_from(name: String) -> Result<EndingKey, String> {
         let ending = name.parse::<Ending>();
         ending.map(EndingKey).map_err(|error| error.to_string())
+    }
+}
+
+/// An expression made by hand.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Cell(pub Expression);
+
+impl TryFrom<String> for Cell {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Cell, String> {
+        let expression = Expression::parse(&text);
+        expression
+            .map(Cell)
+            .map_err(|error| format!("cell {text:?}: {error}"))
     }
 }
 
@@ -179,6 +200,11 @@ fn first_depths() -> [Whole<1, 64>; 2] {
 }
 
 impl EndgamesKeys {
+    /// The cells as expressions.
+    pub fn expressions(&self) -> Vec<Expression> {
+        self.cells.iter().map(|cell| cell.0.clone()).collect()
+    }
+
     /// Whether the keys go together.
     ///
     /// # Errors
@@ -267,6 +293,25 @@ impl EndgamesKeys {
             max_nodes.get(),
             true,
         )?;
+        for Cell(cell) in &self.cells {
+            // A tree whose every node is this cell.
+            let nodes = cell.nodes.len() * max_nodes.get();
+            let depth = cell.depth - 1 + max_depth.get();
+            less(
+                "cells: max_nodes times a cell's nodes",
+                nodes,
+                "the nodes of a tree",
+                MAX_NODES,
+                true,
+            )?;
+            less(
+                "cells: max_depth and a cell's further levels",
+                depth,
+                "the levels of a tree",
+                MAX_DEPTH,
+                true,
+            )?;
+        }
         less("peers", peers.get(), "the population of", population, false)?;
         if peers.get() % 2 == 1 {
             return Err(format!(

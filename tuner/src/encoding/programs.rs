@@ -4,7 +4,7 @@ use crate::base::files::sha256;
 use crate::evolution::genetic_programming::Individual;
 use crate::evolution::genetic_programming::signatures::{Signature, Signatures};
 use engine::nearest::nearest;
-use engine::program::{Kind, PRIMITIVES, Primitive, Program, Tree};
+use engine::program::{Expression, Kind, PRIMITIVES, Primitive, Program, Tree};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
@@ -17,8 +17,8 @@ const KINDS: [Kind; 3] = [Kind::Boolean, Kind::Float, Kind::Query];
 pub struct Language {
     /// As evolution sees it.
     pub signatures: Signatures,
-    /// For each signature, the place of its primitive in the engine's table.
-    primitives: Vec<u16>,
+    /// For each signature, the places in the engine's table of what it stands for: a primitive, or all of a cell.
+    nodes: Vec<Vec<u16>>,
 }
 
 impl Language {
@@ -27,9 +27,17 @@ impl Language {
     /// be given are left out: where no terminal is Boolean, nothing can be decided, and a tree is a terminal or a
     /// constant.
     ///
+    /// Cells are expressions made by hand that evolution takes for terminals and never takes apart (2005 §5.3).
+    ///
     /// # Errors
-    /// A name that none has, one that is wanted and not wanted, or no tree is left at all.
-    pub fn new(with: &[String], only: &[String], without: &[String]) -> Result<Language, String> {
+    /// A name that none has, one that is wanted and not wanted, a cell that is no expression, or no tree is left at
+    /// all.
+    pub fn new(
+        with: &[String],
+        only: &[String],
+        without: &[String],
+        cells: &[Expression],
+    ) -> Result<Language, String> {
         let with = places(
             "with",
             with,
@@ -55,9 +63,9 @@ impl Language {
             (is_wanted || with.contains(place)) && !without.contains(place)
         };
         let kept = (0..PRIMITIVES.len() as u16).filter(is_kept);
-        let primitives = completable(kept.collect());
+        let primitives = completable(kept.collect(), cells);
         let number = |kind: &Kind| KINDS.iter().position(|one| one == kind).unwrap_or(0) as u8;
-        let signature = |&place: &u16| {
+        let of_primitive = |&place: &u16| {
             let primitive = &PRIMITIVES[usize::from(place)];
             Signature {
                 result: number(&primitive.result),
@@ -65,9 +73,15 @@ impl Language {
                 is_constant: primitive.constant().is_some(),
             }
         };
+        let of_cell = |cell: &Expression| Signature {
+            result: number(&cell.kind),
+            arguments: Vec::new(),
+            is_constant: false,
+        };
+        let of_primitives = primitives.iter().map(of_primitive);
         let fits = KINDS.map(|wanted| KINDS.map(|given| wanted.accepts(given)).to_vec());
         let signatures = Signatures::new(
-            primitives.iter().map(signature).collect(),
+            of_primitives.chain(cells.iter().map(of_cell)).collect(),
             fits.to_vec(),
             // What a tree's value is: see `engine::program`.
             number(&Kind::Float),
@@ -76,17 +90,20 @@ impl Language {
             let kinds = "kind 0 is Boolean, 1 Float, 2 Query";
             format!("only and without: {error} ({kinds})")
         })?;
+        let cells = cells.iter().map(|cell| cell.nodes.clone());
+        let nodes = primitives.into_iter().map(|place| vec![place]);
         Ok(Language {
             signatures,
-            primitives,
+            nodes: nodes.chain(cells).collect(),
         })
     }
 
     /// The program of an individual; the individual's trees are complete trees of the language, or else there is none.
     pub fn program(&self, individual: &Individual) -> Option<Program> {
         let tree = |nodes: &Vec<u16>| -> Option<Tree> {
-            let place = |&node: &u16| self.primitives.get(usize::from(node)).copied();
-            Tree::new(nodes.iter().map(place).collect::<Option<_>>()?).ok()
+            let places = |&node: &u16| Some(self.nodes.get(usize::from(node))?.as_slice());
+            let nodes: Option<Vec<&[u16]>> = nodes.iter().map(places).collect();
+            Tree::new(nodes?.concat()).ok()
         };
         let trees: Option<Vec<Tree>> = individual.trees.iter().map(tree).collect();
         let trees: [Tree; 3] = trees?.try_into().ok()?;
@@ -123,10 +140,11 @@ fn places(
     names.iter().map(place).collect()
 }
 
-/// Those of some primitives that a finite tree can have: all arguments can be given by others of them.
-fn completable(mut primitives: Vec<u16>) -> Vec<u16> {
+/// Those of some primitives that a finite tree can have: all arguments can be given by others of them or by cells.
+fn completable(mut primitives: Vec<u16>, cells: &[Expression]) -> Vec<u16> {
     let of = |place: u16| &PRIMITIVES[usize::from(place)];
-    let mut given: Vec<Kind> = Vec::new();
+    let of_cells: Vec<Kind> = cells.iter().map(|cell| cell.kind).collect();
+    let mut given = of_cells.clone();
     loop {
         let is_complete = |place: &u16| {
             let arguments = of(*place).arguments;
@@ -134,7 +152,8 @@ fn completable(mut primitives: Vec<u16>) -> Vec<u16> {
             arguments.iter().all(can_be)
         };
         let complete: Vec<u16> = primitives.iter().copied().filter(is_complete).collect();
-        let now: Vec<Kind> = complete.iter().map(|&place| of(place).result).collect();
+        let results = complete.iter().map(|&place| of(place).result);
+        let now: Vec<Kind> = of_cells.iter().copied().chain(results).collect();
         if now.len() == given.len() {
             primitives = complete;
             return primitives;
@@ -200,12 +219,12 @@ mod tests {
     use super::*;
     use crate::evolution::algorithm::Algorithm as _;
     use crate::evolution::genetic_programming::tree::Bounds;
-    use crate::evolution::genetic_programming::{GeneticProgramming, Settings};
+    use crate::evolution::genetic_programming::{GeneticProgramming, Origin, Settings};
 
     /// What evolution calls feasible the engine takes, and hands on as it is.
     #[test]
     fn every_individual_is_a_program() {
-        let language = Language::new(&[], &[], &["IsMate".into(), "1000/2".into()]).unwrap();
+        let language = Language::new(&[], &[], &["IsMate".into(), "1000/2".into()], &[]).unwrap();
         let ours = PRIMITIVES.iter().filter(|one| one.is_ours()).count();
         assert_eq!(language.signatures.len(), PRIMITIVES.len() - ours - 2);
         let bounds = Bounds {
@@ -255,14 +274,14 @@ mod tests {
                 .map(|name| name.to_string())
                 .collect::<Vec<_>>()
         };
-        let refused = |of: &[&str]| Language::new(&[], &[], &names(of)).unwrap_err();
+        let refused = |of: &[&str]| Language::new(&[], &[], &names(of), &[]).unwrap_err();
         assert!(refused(&["IsMat"]).contains("did you mean IsMate?"));
         assert!(refused(&["If3"]).contains("no terminal or constant"));
         let all: Vec<String> = (PRIMITIVES.iter())
             .filter(|one| !one.is_function())
             .map(|one| one.name.to_string())
             .collect();
-        let said = Language::new(&[], &[], &all).unwrap_err();
+        let said = Language::new(&[], &[], &all, &[]).unwrap_err();
         assert!(said.contains("can be completed"), "{said}");
     }
 
@@ -273,7 +292,7 @@ mod tests {
         let language = |only: &[&str], without: &[&str]| {
             let list = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
             let (only, without): (Vec<String>, Vec<String>) = (list(only), list(without));
-            Language::new(&[], &only, &without)
+            Language::new(&[], &only, &without, &[])
         };
         let count = |only: &[&str], without: &[&str]| {
             language(only, without).map(|language| language.signatures.len())
@@ -299,12 +318,50 @@ mod tests {
         assert!(refused(&["IsMate"], &["IsMate"]).contains("IsMate is named by with or only"));
     }
 
+    /// Worked out by hand: with a Boolean cell alone all seven functions can be completed, as with a Boolean terminal.
+    /// A tree of the cell twice, `(Smaller cell cell)` below an `If3`, has the cell's three nodes in each place.
+    #[test]
+    fn a_cell_is_one_node_to_evolution_and_all_of_its_own_in_a_program() {
+        let cell = Expression::parse("(And2 IsMate NotMyKingInCheck)").unwrap();
+        assert_eq!((cell.kind, cell.depth), (Kind::Boolean, 2));
+        let only = ["EvaluateMaterial".to_string()];
+        let language = Language::new(&[], &only, &[], &[cell]).unwrap();
+        assert_eq!(language.signatures.len(), 7 + 12 + 1 + 1);
+        let place = |name: &str| {
+            let wanted = vec![engine::program::named(name).unwrap()];
+            let mut all = language.nodes.iter();
+            all.position(|nodes| *nodes == wanted).unwrap() as u16
+        };
+        let (cell, material) = (20, place("EvaluateMaterial"));
+        let tree = vec![
+            place("If3"),
+            place("Smaller"),
+            cell,
+            cell,
+            material,
+            material,
+        ];
+        let individual = Individual {
+            trees: vec![tree; 3],
+            origin: Origin::Random,
+        };
+        let program = language.program(&individual).unwrap();
+        let cell = "(And2 IsMate NotMyKingInCheck)";
+        let expected = format!("(If3 (Smaller {cell} {cell}) EvaluateMaterial EvaluateMaterial)");
+        assert!(
+            program
+                .trees()
+                .iter()
+                .all(|tree| tree.to_string() == expected)
+        );
+    }
+
     /// What is ours is there if it is asked for, under whatever case, and only then; what is the paper's is no addition.
     #[test]
     fn terminals_of_ours_come_by_name() {
         let count = |with: &[&str]| {
             let with: Vec<String> = with.iter().map(|name| name.to_string()).collect();
-            Language::new(&with, &[], &[]).map(|language| language.signatures.len())
+            Language::new(&with, &[], &[], &[]).map(|language| language.signatures.len())
         };
         let papers = count(&[]).unwrap();
         assert_eq!(count(&["opPCannotCheckAndWin"]), Ok(papers + 1));

@@ -59,7 +59,7 @@ const RIVAL: &str = "rival";
 
 impl Keys for EndgamesKeys {
     fn check(&self) -> Result<(), String> {
-        Language::new(&self.with, &self.only, &self.without)?;
+        language(self)?;
         EndgamesKeys::check(self)
     }
 
@@ -74,6 +74,11 @@ impl Keys for EndgamesKeys {
     fn boxed(&self) -> Box<dyn Keys> {
         Box::new(self.clone())
     }
+}
+
+/// What programs are made of.
+fn language(keys: &EndgamesKeys) -> Result<Language, String> {
+    Language::new(&keys.with, &keys.only, &keys.without, &keys.expressions())
 }
 
 /// Somebody who plays, and where it comes from.
@@ -133,8 +138,7 @@ impl Endgames {
         }
         let games = &keys.games;
         Ok(Endgames {
-            language: Language::new(&keys.with, &keys.only, &keys.without)
-                .map_err(RunError::Games)?,
+            language: language(&keys).map_err(RunError::Games)?,
             random: Player::random()
                 .ok_or_else(|| RunError::Games("the language has no constant".into()))?,
             schedule: Schedule {
