@@ -58,12 +58,14 @@ pub struct Rating {
 pub enum NoRatings {
     /// These two have not met, and none of their opponents' opponents link them.
     Apart(usize, usize),
+    /// Some have scored nothing against the others, or everything, and no prior bounds their ratings.
+    Unbounded,
 }
 
 /// The ratings of so many players, in their order.
 ///
 /// # Errors
-/// Two of them have no games in common, not even by way of others.
+/// Two of them have no games in common, not even by way of others; or without a prior the likelihood has no maximum.
 pub fn ratings(
     players: usize,
     pairings: &[Pairing],
@@ -72,6 +74,7 @@ pub fn ratings(
     let games = with_prior(players, pairings, model.prior);
     connected(players, &games)?;
     let mut elo = vec![0.0; players];
+    let mut is_found = false;
     for _ in 0..200 {
         let (gradient, curvature) = derivatives(&elo, &games, model);
         let step = solved(curvature, gradient);
@@ -83,9 +86,13 @@ pub fn ratings(
         for (elo, step) in elo.iter_mut().zip(&step) {
             *elo += part * step;
         }
+        is_found = longest < 1e-6;
         if longest < 1e-9 {
             break;
         }
+    }
+    if !is_found || elo.iter().any(|elo| !elo.is_finite()) {
+        return Err(NoRatings::Unbounded);
     }
     let (_, curvature) = derivatives(&elo, &games, model);
     let mean = elo.iter().sum::<f64>() / players.max(1) as f64;

@@ -1,16 +1,19 @@
 //! `tuner rate`: ratings of several players from all their games.
 
 use crate::base::ratings::{Model, NoRatings, Pairing, ratings};
-use crate::data::pgn::reader::Reader;
+use crate::data::pgn::games::{result_of_tag, unescaped};
+use crate::data::pgn::reader::{End, Reader};
 use anyhow::{Context as _, bail};
-use engine::source::Source;
+use engine::movetext::ResultText;
+use engine::source::{Source, decoded};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Rate several players by all their games.
 ///
-/// Maximum likelihood with draws and an advantage of White, the model and the prior of Bayeselo.
+/// Maximum likelihood with draws and an advantage of White, the model and the prior of Bayeselo. Names and results
+/// alone count: what the moves are, or whether they can be played, does not matter.
 #[derive(Clone, Debug, clap::Args)]
 pub struct RateArgs {
     /// Files of games (PGN, plain or packed with gzip or zstd).
@@ -20,12 +23,13 @@ pub struct RateArgs {
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Option<(String, f64)>,
     /// Elo that White is ahead.
-    #[arg(long, value_name = "ELO", default_value_t = Model::default().advantage, value_parser = elo)]
+    #[arg(long, value_name = "ELO", default_value_t = Model::default().advantage, value_parser = elo,
+          allow_negative_numbers = true)]
     advantage: f64,
     /// Elo that a draw is wide.
     #[arg(long, value_name = "ELO", default_value_t = Model::default().draw, value_parser = width)]
     draw: f64,
-    /// Draws that each player is thought to have played besides.
+    /// Draws that each player is thought to have played besides; without any, who has won all games has no rating.
     #[arg(long, value_name = "N", default_value_t = Model::default().prior, value_parser = width)]
     prior: f64,
     /// Print comma-separated values.
@@ -60,8 +64,10 @@ struct Table {
     numbers: HashMap<String, usize>,
     /// White's wins, draws and losses by White and Black.
     results: BTreeMap<(usize, usize), [f64; 3]>,
-    /// Games without a result, or without one of two names.
+    /// Games without a result, or without two names.
     left_out: u64,
+    /// Games whose tag and moves end with different results.
+    contradictory: u64,
 }
 
 impl Table {
@@ -74,12 +80,12 @@ impl Table {
         number
     }
 
-    fn add(&mut self, [white, black, result]: [&str; 3]) {
+    fn add(&mut self, [white, black]: [&str; 2], result: ResultText) {
         let result = match result {
-            "1-0" => 0,
-            "1/2-1/2" => 1,
-            "0-1" => 2,
-            _ => 3,
+            ResultText::White => 0,
+            ResultText::Draw => 1,
+            ResultText::Black => 2,
+            ResultText::Unknown => 3,
         };
         if result == 3 || white.is_empty() || black.is_empty() || white == black {
             self.left_out += 1;
@@ -93,18 +99,33 @@ impl Table {
         let source = Source::open(path)?;
         let mut reader = Reader::new(source);
         loop {
-            let mut tags = [const { String::new() }; 3];
-            let next = reader.next_game(|name, value| {
-                let names: [&[u8]; 3] = [b"White", b"Black", b"Result"];
-                if let Some(place) = names.iter().position(|known| *known == name) {
-                    tags[place] = String::from_utf8_lossy(value).trim().to_string();
-                }
+            let (mut names, mut told) = ([const { String::new() }; 2], ResultText::Unknown);
+            let text = |value: &[u8]| decoded(&unescaped(value)).trim().to_string();
+            let next = reader.next_game(|name, value| match name {
+                b"White" => names[0] = text(value),
+                b"Black" => names[1] = text(value),
+                b"Result" => told = result_of_tag(value),
+                _ => {}
+            });
+            // Moves that can't be read don't matter here, so long as a tag has the result.
+            let ended = next.and_then(|next| match next {
+                None => Ok(None),
+                Some(_) => reader.check_rest().map(|_| Some(reader.end())),
             });
             let line = reader.line();
-            let next = next.with_context(|| format!("{}: line {line}", path.display()))?;
-            match next {
+            let ended = ended.with_context(|| format!("{}: line {line}", path.display()))?;
+            let played = match ended {
                 None => return Ok(()),
-                Some(_) => self.add(tags.each_ref().map(String::as_str)),
+                Some(Some(End::Result(played))) => played,
+                Some(_) => ResultText::Unknown,
+            };
+            let names = names.each_ref().map(String::as_str);
+            match (told, played) {
+                (ResultText::Unknown, result) | (result, ResultText::Unknown) => {
+                    self.add(names, result);
+                }
+                (told, played) if told == played => self.add(names, told),
+                _ => self.contradictory += 1,
             }
         }
     }
@@ -137,8 +158,9 @@ fn text(
     let names = &table.names;
     if names.is_empty() {
         bail!(
-            "there are no games with two names and a result ({} without), expected some",
-            table.left_out
+            "there are no games between two players of different names with a result; found {} other games. \
+             Expected games in PGN",
+            table.left_out + table.contradictory
         );
     }
     let pairings = table.results.iter();
@@ -149,12 +171,17 @@ fn text(
     });
     let pairings: Vec<Pairing> = pairings.collect();
     let found = ratings(names.len(), &pairings, model);
-    let found = found.map_err(|NoRatings::Apart(one, other)| {
-        anyhow::anyhow!(
+    let found = found.map_err(|reason| match reason {
+        NoRatings::Apart(one, other) => anyhow::anyhow!(
             "{:?} and {:?} are not linked by games, not even by way of others, so nothing says how they compare",
             names[one],
             names[other]
-        )
+        ),
+        NoRatings::Unbounded => anyhow::anyhow!(
+            "some players have won or lost all games against the others, so nothing bounds their ratings; \
+             expected --prior above {}",
+            model.prior
+        ),
     })?;
     let offset = match anchor {
         None => 0.0,
@@ -217,12 +244,16 @@ fn text(
             ),
         };
     }
-    if !csv && table.left_out > 0 {
-        let _ = writeln!(
-            said,
-            "{} games have no result or not two names, and are left out",
-            table.left_out
-        );
+    for (count, why) in [
+        (table.left_out, "no result or not two different names"),
+        (
+            table.contradictory,
+            "one result in the tag and another after the moves",
+        ),
+    ] {
+        if !csv && count > 0 {
+            let _ = writeln!(said, "left out: games with {why}: {count}");
+        }
     }
     Ok(said.trim_end().to_string())
 }
@@ -233,10 +264,39 @@ mod tests {
 
     fn table(games: &[[&str; 3]]) -> Table {
         let mut table = Table::default();
-        for game in games {
-            table.add(*game);
+        for &[white, black, result] in games {
+            table.add([white, black], result_of_tag(result.as_bytes()));
         }
         table
+    }
+
+    /// Müller and Möller in Latin-1 are two, and a name in UTF-8 is the same player; a result may stand in the tag, with
+    /// any dash, or after the moves alone, and where both are there they have to agree.
+    #[test]
+    fn names_and_results_are_read_as_by_every_other_command() {
+        let folder = tempfile::tempdir().unwrap();
+        let game = |white: &[u8], tag: &str, end: &str| {
+            let head = [b"[Event \"?\"]\n[White \"", white, b"\"]\n[Black \"X\"]\n"].concat();
+            [head, format!("{tag}\n1. e4 e5 {end}\n\n").into()].concat()
+        };
+        let games = [
+            game(b"M\xfcller", "[Result \"1-0\"]\n", "1-0"),
+            game("Müller".as_bytes(), "[Result \"1–0\"]\n", "*"),
+            game(b"M\xf6ller", "", "0-1"),
+            game(b"M\xf6ller", "[Result \"1-0\"]\n", "0-1"),
+            game(b"X", "[Result \"1-0\"]\n", "1-0"),
+        ];
+        let path = folder.path().join("games.pgn");
+        std::fs::write(&path, games.concat()).unwrap();
+        let mut table = Table::default();
+        table.read(&path).unwrap();
+        assert_eq!(table.names, ["Müller", "X", "Möller"]);
+        let results: Vec<_> = table.results.into_iter().collect();
+        assert_eq!(
+            results,
+            [((0, 1), [2.0, 0.0, 0.0]), ((2, 1), [0.0, 0.0, 1.0])]
+        );
+        assert_eq!((table.left_out, table.contradictory), (1, 1));
     }
 
     #[test]
@@ -259,7 +319,7 @@ mod tests {
         assert_eq!(rows[2][2], "2400");
         // Two games of A, one won and one drawn.
         assert_eq!(rows[1][4..], ["2", "75", "%", "50", "%"]);
-        assert!(said.ends_with("2 games have no result or not two names, and are left out"));
+        assert!(said.ends_with("left out: games with no result or not two different names: 2"));
     }
 
     #[test]
@@ -268,9 +328,20 @@ mod tests {
             let text = text(&table(games), Model::default(), anchor.as_ref(), true);
             text.unwrap_err().to_string()
         };
-        assert!(said(&[["A", "B", "*"]], None).contains("no games with two names and a result (1"));
+        let none = said(&[["A", "B", "*"]], None);
+        assert!(
+            none.contains("no games between two players") && none.contains("found 1 other"),
+            "{none}"
+        );
         let apart = said(&[["A", "B", "1-0"], ["C", "D", "1-0"]], None);
         assert!(apart.contains("\"A\" and \"C\" are not linked"), "{apart}");
+        let unbounded = Model {
+            prior: 0.0,
+            ..Model::default()
+        };
+        let all_won = text(&table(&[["A", "B", "1-0"]]), unbounded, None, true);
+        let all_won = all_won.unwrap_err().to_string();
+        assert!(all_won.contains("expected --prior above 0"), "{all_won}");
         let nobody = said(&[["A", "B", "1-0"]], Some(("C".into(), 0.0)));
         assert!(
             nobody.contains("nobody is called \"C\", expected one of A, B"),

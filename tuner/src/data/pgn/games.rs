@@ -311,6 +311,12 @@ impl Game {
     }
 }
 
+/// What a tag Result says, with whatever dashes.
+pub fn result_of_tag(value: &[u8]) -> ResultText {
+    let result = engine::san::fold(&decoded(value)).trim().to_string();
+    ResultText::parse(result.as_bytes()).unwrap_or(ResultText::Unknown)
+}
+
 /// Whether a tag Variant means chess.
 pub fn is_chess(variant: &str) -> bool {
     let name = variant.trim().to_ascii_lowercase();
@@ -345,11 +351,7 @@ impl Head {
             b"Round" => &mut tags.round,
             b"WhiteElo" => return tags.white_elo = elo(value),
             b"BlackElo" => return tags.black_elo = elo(value),
-            b"Result" => {
-                let result = engine::san::fold(&decoded(value)).trim().to_string();
-                let result = ResultText::parse(result.as_bytes());
-                return self.verdict = Some(result.unwrap_or(ResultText::Unknown));
-            }
+            b"Result" => return self.verdict = Some(result_of_tag(value)),
             b"Variant" => return self.variant = Some(text()),
             b"FEN" => return self.fen = Some(text()),
             _ => return,
@@ -393,7 +395,7 @@ fn position(fen: &str) -> Result<Chess, String> {
 }
 
 /// A tag's value without the backslashes before quotes and backslashes.
-fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
+pub fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
     if !value.contains(&b'\\') {
         return Cow::Borrowed(value);
     }
