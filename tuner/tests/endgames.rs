@@ -377,6 +377,14 @@ fn a_program_is_shown_drawn_simplified_and_played() {
     }
     let picture = std::fs::read_to_string(bench.folder("fat.svg")).unwrap();
     assert!(picture.starts_with("<svg ") && picture.contains(">EvaluateMaterial</text>"));
+    // Its own picture may be replaced, a file of somebody else's and the program itself may not.
+    tuner("program show fat.sexp --games 2 --svg fat.svg").success();
+    let said = tuner("program show fat.sexp --games 2 --svg fat.sexp").failure();
+    assert!(said.contains("something else than the picture"), "{said}");
+    let said = tuner("program show fat.sexp --games 2 --simplify --out fat.svg").failure();
+    assert!(said.contains("something else than a program"), "{said}");
+    let said = tuner("program show fat.sexp --games 2 --simplify --out fat.sexp").failure();
+    assert!(said.contains("expected another file"), "{said}");
     let said = tuner("program show fat.sexp --games 20 --simplify --out lean.sexp").success();
     assert!(said.contains("even: 10 nodes, now "), "{said}");
     assert!(said.contains("the same best moves in all of "), "{said}");

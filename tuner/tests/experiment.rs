@@ -280,6 +280,17 @@ fn what_is_wrong_is_told_before_the_first_run() {
     }
 }
 
+/// Only files that an experiment has written may be replaced.
+#[test]
+fn a_folder_of_something_else_stays_as_it_is() {
+    let bench = bench(EXPERIMENT);
+    std::fs::create_dir(bench.folder("own")).unwrap();
+    std::fs::write(bench.folder("own/results.csv"), "precious").unwrap();
+    let said = bench.tuner_inside("experiment e.toml --out own").failure();
+    assert!(said.contains("own is not empty"), "{said}");
+    assert_eq!(files(&bench.folder("own")).len(), 1);
+}
+
 #[test]
 fn a_check_counts_the_runs() {
     let bench = bench(EXPERIMENT);

@@ -148,6 +148,31 @@ pub fn first_other_line(
     Ok(None)
 }
 
+/// Refuses to replace a file that a command has not made: `is_own` sees how it begins. An empty file may go.
+///
+/// # Errors
+/// It is something else than `what`, or can't be read.
+pub fn refuse_other(
+    path: &Path,
+    what: &str,
+    is_own: impl FnOnce(&[u8]) -> bool,
+) -> Result<(), FileError> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    read.map_err(FileError::of("read", path))?;
+    if head.is_empty() || is_own(&head) {
+        return Ok(());
+    }
+    let problem = format!("it holds something else than {what}, expected a new file");
+    Err(FileError::of("write", path)(io::Error::other(problem)))
+}
+
+/// Bytes by which a file is known.
+const HEAD: u64 = 1024;
+
 /// Writes a file so that whoever reads it, even after a power cut, finds the old content or the
 /// new, never a part: a temporary file next to it is synced and renamed. A link stays, and what it
 /// leads to is written.

@@ -28,8 +28,6 @@ use anyhow::Result;
 use engine::params::{Loaded, ParamSet};
 use engine::tt::TableError;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

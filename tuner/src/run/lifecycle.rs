@@ -82,7 +82,7 @@ fn free_folder(parent: &Path, name: &str) -> PathBuf {
 }
 
 /// A run needs a folder of its own. What a start that was killed left there doesn't count.
-fn refuse_used(folder: &Path) -> Result<(), RunError> {
+pub(super) fn refuse_used(folder: &Path) -> Result<(), RunError> {
     let error = |advice: String| RunError::NotEmpty {
         folder: folder.to_path_buf(),
         advice,

@@ -1,42 +1,58 @@
 //! The match of a comparison.
 
 use super::*;
+use crate::base::files::refuse_other;
+use crate::base::lock::{OwnFile, open_alone};
+use crate::base::progress::note;
 use crate::fitness::coevolution::OpeningsSeen;
 use crate::play::record::GameRecord;
+use std::fs::File;
+use std::io::Write as _;
 
 /// The file for the games.
-pub(super) struct GameFile<'a>(&'a Path, File);
+pub(super) struct GameFile<'a> {
+    path: &'a Path,
+    file: File,
+    /// Nobody else may write it meanwhile, if it is no pipe or device.
+    _lock: Option<OwnFile>,
+}
 
 impl GameFile<'_> {
     /// Opens it, and leaves what is in it: until the first game something else may be refused.
     /// Games of an earlier comparison may go, anything else that is there may not.
     pub(super) fn open(path: &Path) -> Result<GameFile<'_>, FileError> {
-        let opened = || -> io::Result<File> {
-            if path.is_file() {
-                let expected = format!("[Event \"{EVENT}\"]");
-                let mut heading = Vec::new();
-                let mut head = File::open(path)?.take(expected.len() as u64);
-                head.read_to_end(&mut heading)?;
-                if !heading.is_empty() && heading != expected.as_bytes() {
-                    return Err(io::Error::other(
-                        "it holds something else than games of a comparison, expected a new file",
-                    ));
-                }
-            }
-            let mut options = File::options();
-            options.write(true).create(true).truncate(false).open(path)
-        };
-        Ok(GameFile(
+        let event = format!("[Event \"{EVENT}\"]");
+        let mut is_used = false;
+        refuse_other(path, "games of a comparison", |head| {
+            is_used = true;
+            head.starts_with(event.as_bytes())
+        })?;
+        let mut options = File::options();
+        let opened = options.write(true).create(true).truncate(false).open(path);
+        let file = opened.map_err(FileError::of("write", path))?;
+        let lock = path.is_file().then(|| open_alone(path)).transpose()?;
+        if is_used {
+            let path = path.display();
+            note(&format!(
+                "{path}: the games of an earlier comparison will be replaced"
+            ));
+        }
+        Ok(GameFile {
             path,
-            opened().map_err(FileError::of("write", path))?,
-        ))
+            file,
+            _lock: lock,
+        })
     }
 
     /// Adds games, the first ones in place of what was in it.
     pub(super) fn add(&mut self, games: &str, is_first: bool) -> Result<(), FileError> {
-        let emptied = if is_first { self.1.set_len(0) } else { Ok(()) };
-        let written = emptied.and_then(|()| self.1.write_all(games.as_bytes()));
-        written.map_err(FileError::of("write", self.0))
+        let emptied = if is_first {
+            self.file.set_len(0)
+        } else {
+            Ok(())
+        };
+        let written = emptied.and_then(|()| self.file.write_all(games.as_bytes()));
+        written.map_err(FileError::of("write", self.path))
     }
 }
 
@@ -234,4 +250,28 @@ pub(super) fn play(mut tally: Tally<'_>, stop: &Stop) -> Standing {
         |played| tally.add(played),
     );
     tally.standing(ended)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two comparisons that wrote to one file would mix their games.
+    #[test]
+    fn a_file_of_games_has_one_writer_and_is_nobody_elses() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut first = GameFile::open(&path).unwrap();
+        first.add("[Event \"Comparison\"]\n", true).unwrap();
+        let second = GameFile::open(&path).err().unwrap().to_string();
+        assert!(second.contains("another run is writing to it"), "{second}");
+        drop(first);
+        assert!(GameFile::open(&path).is_ok());
+        std::fs::write(&path, "[Event \"Mine\"]\n").unwrap();
+        let other = GameFile::open(&path).err().unwrap().to_string();
+        assert!(
+            other.contains("something else than games of a comparison"),
+            "{other}"
+        );
+    }
 }

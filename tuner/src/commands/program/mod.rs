@@ -17,7 +17,7 @@ mod subject;
 mod terminals;
 mod usage;
 
-use crate::base::files::write_atomically;
+use crate::base::files::{refuse_other, write_atomically};
 use crate::base::room::{self, cores};
 use crate::base::statistics::thousands;
 use crate::error::RunError;
@@ -135,6 +135,20 @@ pub fn program(args: &ProgramArgs) -> anyhow::Result<String> {
 
 fn show(args: &ShowArgs) -> anyhow::Result<String> {
     let mut program = load(&args.file)?;
+    if let Some(out) = &args.out {
+        let is_input = out.canonicalize().ok() == args.file.canonicalize().ok();
+        anyhow::ensure!(
+            !is_input,
+            "{}: is what is shown, expected another file",
+            out.display()
+        );
+        refuse_other(out, "a program", |head| head.starts_with(b"(program"))?;
+    }
+    if let Some(svg) = &args.svg {
+        let title = show::TITLE.as_bytes();
+        let is_own = |head: &[u8]| head.windows(title.len()).any(|part| part == title);
+        refuse_other(svg, "the picture of a program", is_own)?;
+    }
     let mut text = String::new();
     if args.simplify {
         let simplified = simplify::simplify(&program, args.games.max(2), args.seed)?;

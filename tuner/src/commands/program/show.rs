@@ -8,6 +8,9 @@ use std::fmt::Write as _;
 /// Names of the trees, in their order.
 const TREES: [&str; 3] = ["advantage", "even", "disadvantage"];
 
+/// How the title of a picture begins.
+pub const TITLE: &str = "A program's trees";
+
 /// A node of a tree as a line.
 struct Line {
     name: &'static str,
@@ -135,7 +138,7 @@ pub fn svg(program: &Program, used: &[Counts; 3]) -> String {
     let width = width.max(480) + 10;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{y}\" viewBox=\"0 0 {width} {y}\" \
-         font-family=\"monospace\" font-size=\"13\" fill=\"currentColor\">\n<title>A program's trees: bars say which \
+         font-family=\"monospace\" font-size=\"13\" fill=\"currentColor\">\n<title>{TITLE}: bars say which \
          part of the moves played each node decides</title>\n{body}</svg>\n"
     )
 }

@@ -21,7 +21,7 @@ mod results;
 
 use super::beginning::Beginning;
 use super::courses::courses;
-use super::lifecycle::{remove_leftovers, resume, settle, start_in};
+use super::lifecycle::{refuse_used, remove_leftovers, resume, settle, start_in};
 use super::plan::{Plan, Sources, plan};
 use super::replay::journaled;
 use crate::base::files::{create_folder, sha256, sha256_of_file, write_atomically};
@@ -200,6 +200,9 @@ pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, Run
     let design = Design::load(&order.path)?;
     check_cells(&design)?;
     let folder = order.folder();
+    if folder.is_dir() && !folder.join(CELLS_NAME).is_dir() {
+        refuse_used(&folder)?;
+    }
     create_folder(&folder.join(CELLS_NAME))?;
     let lock = FolderLock::take(&folder)?;
     remove_leftovers(&folder)?;
