@@ -4,14 +4,14 @@
 //! comes from elsewhere names a file or a command of this machine.
 
 use super::task::{answers_of, reply};
-use crate::base::files::{create_folder, sha256_of_file};
+use crate::base::files::{FileError, create_folder, sha256_of_file};
 use crate::base::names::PROGRAM;
 use crate::base::progress::note;
 use crate::base::room::{cores, spawn_scoped};
 use crate::base::shell;
 use crate::base::stop::Stop;
 use crate::exec::answers::Reply;
-use crate::exec::remote::address::{Address, PASSWORD, PASSWORD_FILE};
+use crate::exec::remote::address::{Address, PASSWORD};
 use crate::exec::remote::crew::{Crew, Ended, Patience, Session};
 use crate::exec::remote::link::{Link, Trouble};
 use crate::exec::remote::message::{Identity, Keys, SharedFile, What, clean, is_name};
@@ -67,9 +67,10 @@ struct State<'a> {
 /// Works until it is to stop.
 ///
 /// # Errors
-/// The URL or the password is wrong, or the system refuses what is needed.
+/// The URL, the password or a folder is wrong, or the system refuses what is needed.
 pub fn worker(args: &WorkerArgs, stop: &Stop) -> anyhow::Result<()> {
     let address = Address::new(&args.url).map_err(anyhow::Error::msg)?;
+    args.check_data()?;
     let name = match &args.name {
         Some(name) if is_name(name) => name.clone(),
         Some(name) => bail!("--name {name}: expected at most 64 letters, digits, dots and dashes"),
@@ -125,10 +126,23 @@ pub fn worker(args: &WorkerArgs, stop: &Stop) -> anyhow::Result<()> {
     Ok(())
 }
 
+impl WorkerArgs {
+    /// # Errors
+    /// A folder of `--data` can't be read.
+    fn check_data(&self) -> anyhow::Result<()> {
+        for folder in &self.data {
+            std::fs::read_dir(folder)
+                .map_err(FileError::of("read", folder))
+                .context("--data")?;
+        }
+        Ok(())
+    }
+}
+
 /// Whether the server answers; if it does not, that is said within a second, whatever it takes to know.
 ///
 /// # Errors
-/// The password is wrong.
+/// The user, the password or the number of the database is wrong.
 fn is_there(address: &Address) -> anyhow::Result<bool> {
     thread::scope(|scope| -> anyhow::Result<bool> {
         let (over, ended) = crossbeam_channel::bounded::<()>(0);
@@ -314,12 +328,13 @@ fn low_priority() {
     let _ = rustix::process::nice(10);
 }
 
-/// A unit for systemd; the password is read from a file that it names.
+/// A unit for systemd; a password is read from a file that it names, if that is there.
 ///
 /// # Errors
-/// The URL is none.
+/// The URL is none, or a folder can't be read.
 pub fn unit(args: &WorkerArgs) -> anyhow::Result<String> {
     let address = Address::new(&args.url).map_err(anyhow::Error::msg)?;
+    args.check_data()?;
     let program = std::env::current_exe().unwrap_or_else(|_| "tuner".into());
     let mut words = vec![
         shell::file(program.as_os_str()),
@@ -340,13 +355,13 @@ pub fn unit(args: &WorkerArgs) -> anyhow::Result<String> {
     let command = words.join(" ").replace('%', "%%").replace('$', "$$");
     Ok(format!(
         "# ~/.config/systemd/user/eyas-worker.service; then: systemctl --user enable --now eyas-worker\n\
-         # A password goes into a file that only you can read ({PASSWORD_FILE}), or into {PASSWORD}.\n\
+         # If the server has a password: a line {PASSWORD}='…' in the EnvironmentFile, which only you can read.\n\
          [Unit]\n\
          Description=Eyas tuner worker\n\
          After=network-online.target\n\
          \n\
          [Service]\n\
-         Environment={PASSWORD_FILE}=%h/.config/eyas-redis-password\n\
+         EnvironmentFile=-%h/.config/eyas-worker.env\n\
          ExecStart={command}\n\
          Restart=always\n\
          RestartSec=10\n\

@@ -259,11 +259,28 @@ fn a_server_that_does_not_answer_is_told_at_once() {
     drop(silent);
 }
 
+/// Nobody would miss a folder that is not there, for its data would be sent.
+#[test]
+fn a_folder_of_data_that_is_not_there_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for more in [&[][..], &["--print-systemd"]] {
+        let words = ["worker", "redis://127.0.0.1:1/0", "--data", "nowhere"];
+        let output = tuner(folder.path(), &[&words[..], more].concat())
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains("--data: cannot read nowhere: "), "{told}");
+    }
+}
+
 /// The unit runs the command that it was printed by, and has no password.
 #[test]
 fn the_unit_for_systemd_is_the_command_again() {
     let folder = tempfile::tempdir().unwrap();
     let url = "redis://ann:s3cret@host.example:6380/2";
+    std::fs::create_dir(folder.path().join("50%")).unwrap();
     let more = ["--threads", "3", "--name", "ann-1", "--data", "50%"];
     let words = [&["worker", url, "--print-systemd"][..], &more].concat();
     let output = tuner(folder.path(), &words)
@@ -285,7 +302,8 @@ fn the_unit_for_systemd_is_the_command_again() {
         "[Unit]",
         "After=network-online.target",
         "[Service]",
-        "Environment=EYAS_REDIS_PASSWORD_FILE=%h/.config/eyas-redis-password",
+        // Where there is no such file the worker starts all the same.
+        "EnvironmentFile=-%h/.config/eyas-worker.env",
         "Restart=always",
         "KillSignal=SIGINT",
         "[Install]",
