@@ -1,7 +1,7 @@
 //! Where the server of tasks is. The password comes by URL, environment or file and is never shown.
 
-use super::message::is_name;
-use redis::{ConnectionInfo, IntoConnectionInfo as _};
+use super::message::{clean, is_name};
+use redis::{ConnectionAddr, ConnectionInfo, IntoConnectionInfo as _};
 use std::fmt;
 
 /// The variable of the environment with the password.
@@ -21,8 +21,7 @@ impl Address {
     /// environment.
     ///
     /// # Errors
-    /// It is no such URL, or the file with the password can't be read. The URL is not repeated, for it may
-    /// have a password.
+    /// It is no such URL, or the file with the password can't be read. User and password are not repeated.
     pub fn new(url: &str) -> Result<Address, String> {
         let said = std::env::var(PASSWORD).ok();
         let password = match (said, std::env::var_os(PASSWORD_FILE)) {
@@ -41,11 +40,13 @@ impl Address {
     }
 
     fn parsed(url: &str, password: Option<&str>) -> Result<Address, String> {
-        let scheme = url.split_once("://").map(|(scheme, _)| scheme);
-        let scheme = match scheme {
-            Some(scheme @ ("redis" | "rediss")) => scheme,
-            _ => return Err(refused("a URL of another kind")),
+        let (scheme, rest) = match url.split_once("://") {
+            Some((scheme @ ("redis" | "rediss"), rest)) => (scheme, rest),
+            _ => return Err(refused("does not begin with redis://")),
         };
+        // What stands before the last @ may be a password.
+        let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
+        let wrong = || refused(&format!("can't be read: {scheme}://{}", clean(place)));
         if scheme == "rediss" && !cfg!(feature = "rediss") {
             return Err(
                 "rediss:// needs a program built with `--features rediss`; a tunnel by SSH does without"
@@ -55,13 +56,17 @@ impl Address {
         #[cfg(feature = "rediss")]
         let _ = rustls::crypto::ring::default_provider().install_default();
         let info = url.into_connection_info();
-        let mut info = info.map_err(|_| refused("one that can't be read"))?;
+        let mut info = info.map_err(|_| wrong())?;
         let settings = info.redis_settings().clone();
         let number = settings.db();
+        if number < 0 {
+            return Err(wrong());
+        }
+        let password = password.filter(|password| !password.is_empty());
         if let (None, Some(password)) = (settings.password(), password) {
             info = info.set_redis_settings(settings.set_password(password));
         }
-        let shown = format!("{scheme}://{}/{number}", info.addr());
+        let shown = format!("{scheme}://{}/{number}", place_of(info.addr()));
         Ok(Address { info, shown })
     }
 
@@ -77,8 +82,20 @@ impl Address {
     }
 }
 
+/// Host and port as a URL has them: an IPv6 address in brackets.
+fn place_of(address: &ConnectionAddr) -> String {
+    match address {
+        ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. }
+            if host.contains(':') && !host.starts_with('[') =>
+        {
+            format!("[{host}]:{port}")
+        }
+        other => other.to_string(),
+    }
+}
+
 fn refused(what: &str) -> String {
-    format!("the server of tasks has {what}, expected redis://host:port/number")
+    format!("the URL of the server of tasks {what}, expected redis://host:port/number")
 }
 
 /// Without user and password.
@@ -124,6 +141,26 @@ mod tests {
         }
     }
 
+    /// What is shown can be given again, and what is refused says which part it is about.
+    #[test]
+    fn urls_are_shown_as_they_are_written() {
+        for url in ["redis://[::1]:1/0", "redis://host:7/3"] {
+            let address = Address::parsed(url, None).unwrap();
+            assert_eq!(address.to_string(), url);
+        }
+        for (url, shown) in [
+            ("redis://h:99999/0", "redis://h:99999/0"),
+            ("redis://h/-1", "redis://h/-1"),
+            ("redis://ann:s3cret@h:port", "redis://h:port"),
+        ] {
+            let error = Address::parsed(url, None).unwrap_err();
+            let expected = format!(
+                "the URL of the server of tasks can't be read: {shown}, expected redis://host:port/number"
+            );
+            assert_eq!(error, expected);
+        }
+    }
+
     #[test]
     fn the_environment_has_what_the_url_lacks() {
         let password = |url: &str| {
@@ -131,6 +168,9 @@ mod tests {
             address.info.redis_settings().password().map(str::to_string)
         };
         assert_eq!(password("redis://localhost").as_deref(), Some("other"));
+        // A server without a password would refuse an empty one.
+        let address = Address::parsed("redis://localhost", Some("")).unwrap();
+        assert_eq!(address.info.redis_settings().password(), None);
         assert_eq!(
             password("redis://ann:own@localhost").as_deref(),
             Some("own")

@@ -392,7 +392,7 @@ impl Remote {
 /// Whether a server that is there lets us in.
 ///
 /// # Errors
-/// The user or the password is wrong.
+/// The user, the password or the number of the database is wrong.
 pub fn let_in(address: &Address) -> Result<(), String> {
     match Link::new(address) {
         Err(trouble) if trouble.is_refused => Err(format!("{address}: {}", trouble.said)),

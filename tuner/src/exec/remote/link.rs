@@ -17,7 +17,7 @@ const FIELD: &str = "json";
 pub struct Trouble {
     /// In words.
     pub said: String,
-    /// Whether the user or password is wrong, which no patience mends.
+    /// Whether user, password or database is wrong, which no patience mends.
     pub is_refused: bool,
     /// Whether the session's keys are not there, because the server was emptied or has begun anew.
     pub is_empty: bool,
@@ -28,9 +28,19 @@ impl From<RedisError> for Trouble {
         let code = error.code().unwrap_or_default();
         let is_refused = error.kind() == redis::ErrorKind::AuthenticationFailed
             || ["WRONGPASS", "NOAUTH", "NOPERM"].contains(&code);
+        let said = clean(&error.to_string());
+        let has_no_database = said.contains("DB index");
+        let said = match error.kind() {
+            _ if has_no_database => "it has no database of this number".to_string(),
+            _ if error.is_timeout() => "it does not answer".to_string(),
+            redis::ErrorKind::Parse => {
+                "what answers there is no Redis or Valkey server".to_string()
+            }
+            _ => said,
+        };
         Trouble {
-            said: clean(&error.to_string()),
-            is_refused,
+            said,
+            is_refused: is_refused || has_no_database,
             is_empty: code == "NOGROUP",
         }
     }
@@ -50,7 +60,7 @@ impl Link {
     /// Connects.
     ///
     /// # Errors
-    /// Nobody answers, or the password is wrong.
+    /// Nobody answers, or the user, the password or the number of the database is wrong.
     pub fn new(address: &Address) -> Done<Link> {
         let client = redis::Client::open(address.info.clone())?;
         let connection = client.get_connection_with_timeout(CONNECTING)?;
