@@ -182,6 +182,34 @@ fn an_option_that_ends_too_soon_is_named_with_its_range() {
     }
 }
 
+/// Files and folders that are not there: the engine says so only to people, and would go on without them.
+#[test]
+fn an_option_that_was_not_set_is_an_error() {
+    let folder = Folder::new();
+    let eyas = tests::binary("eyas");
+    for line in [LABEL, MINE, GAMES] {
+        for option in ["ParamsFile", "EndgameProgram", "SyzygyPath", "Book File"] {
+            let output = Command::new(env!("CARGO_BIN_EXE_tuner"))
+                .args(line.split(' '))
+                .arg("out")
+                .arg("--engine")
+                .arg(&eyas)
+                .args(["--option", &format!("{option}=nowhere")])
+                .current_dir(&folder.0)
+                .stdin(Stdio::null())
+                .output()
+                .unwrap();
+            let said = Answer(output).failure();
+            assert!(
+                said.contains("has not set an option as it was told to")
+                    && said.contains("nowhere"),
+                "{option}: {said}"
+            );
+            assert!(!folder.path("out").exists(), "{option}: {line}");
+        }
+    }
+}
+
 #[test]
 fn two_engines_of_one_name_are_told_apart() {
     let folder = Folder::new();

@@ -125,6 +125,8 @@ pub enum FailureKind {
         value: String,
         expected: String,
     },
+    #[error("has not set an option as it was told to")]
+    OptionRefused,
     #[error("answered {0:?}, which is no move")]
     NoMove(String),
     #[error("played {0:?} and told no score of it")]

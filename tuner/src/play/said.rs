@@ -58,6 +58,18 @@ fn spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Whether a remark says that an option was not set. The protocol has no words for it; these are those of `eyas`.
+pub fn is_refusal(remark: &str) -> bool {
+    const WORDS: [&str; 5] = [
+        "; nothing changed",
+        "the parameters stay as they are",
+        "; the table stays as it is",
+        "; the table has ",
+        "; it stays at ",
+    ];
+    WORDS.iter().any(|words| remark.contains(words))
+}
+
 /// A move with what an engine thinks of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {

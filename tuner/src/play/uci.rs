@@ -13,7 +13,7 @@ use crate::base::room::{self, SMALL_STACK};
 use crate::base::stop::Stop;
 use crate::play::limit::Limit;
 use crate::play::player::{Choice, EngineFailure, FailureKind, PlayError, Player};
-use crate::play::said::{Declared, Info, Line, Said};
+use crate::play::said::{Declared, Info, Line, Said, is_refusal};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use engine::position::{Game, Position};
 use engine::types::Move;
@@ -174,10 +174,14 @@ impl UciEngine {
             self.send(&format!("setoption name {name} value {value}"))?;
         }
         self.remarks = self.wait_until_ready()?;
-        Ok(())
+        // It would go on with other settings than the ones that are written down.
+        match self.remarks.iter().any(|remark| is_refusal(remark)) {
+            true => Err(self.failure(FailureKind::OptionRefused)),
+            false => Ok(()),
+        }
     }
 
-    /// Tells the user what the engine has said of its options: that a file can't be read, say.
+    /// Tells the user what the engine has said of its options: where its parameters are from, say.
     pub fn tell_remarks(&self) {
         for remark in &self.remarks {
             eprintln!("{}: {remark}", self.name);
