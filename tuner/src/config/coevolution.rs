@@ -80,7 +80,7 @@ impl Breeding {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct Written {
     /// The parameters that evolve: a genome layout of the evaluation, of the search, or of the clock
     /// (`time`).
@@ -159,7 +159,7 @@ impl TryFrom<Written> for CoevolutionKeys {
 
 /// Keys of `[phase.evolution]` of a coevolution.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Coevolve {
     /// Individuals in each generation. Those beyond the champions are bred from them. If absent, as many
     /// as there are champions, but at least 2.
@@ -300,7 +300,7 @@ impl Coevolve {
 
 /// Keys of `[phase.compact]` of a coevolution; see [`crate::evolution::compact`].
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Compact {
     /// Individuals that the population stands for. After a duel the mean moves by one part in so many
     /// from the loser to the winner. The fewer, the faster it goes, and the more it drifts by chance.

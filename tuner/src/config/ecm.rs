@@ -34,7 +34,7 @@ pub struct EcmKeys {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct Written {
     /// The parameters that evolve: a genome layout of the search.
     layout: SearchLayout,
@@ -118,7 +118,7 @@ impl SuitePart {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct RawSuiteKeys {
     /// Positions on which the nodes are counted (EPD with `bm` or `am`).
     #[schemars(with = "FilePath")]
@@ -169,7 +169,7 @@ impl TryFrom<RawSuiteKeys> for SuiteKeys {
 
 /// Keys of `[search]`; see [`Rule`].
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct SearchKeys {
     /// Nodes after which a position is given up; it then costs so many.
     cap: Whole<1, 1_000_000_000>,
@@ -209,7 +209,7 @@ pub struct Breeding {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct BreedingKeys {
     /// The algorithm; not `"compact"`, which is for fitness that is mostly noise.
     #[serde(default)]

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// Keys of a phase of kind `endgames`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct EndgamesKeys {
     /// The endings that are played, each by the material of both sides: `["KRKR"]`, `["KQRKQR", "KBNKBN"]`. Of several,
     /// the starts take turns.
@@ -75,7 +75,7 @@ impl TryFrom<String> for Cell {
 
 /// Keys of `[evolution]`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct GeneticProgrammingKeys {
     /// Programs in each generation (2005 §3.4: 80).
     pub population: Whole<3, 10_000>,
@@ -118,7 +118,7 @@ pub struct GeneticProgrammingKeys {
 
 /// Keys of `[games]`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a table")]
 pub struct EndgameGames {
     /// Peers that each program plays in a generation, drawn anew each time; both get the points (random-2-ways). An
     /// even number below `population`.
@@ -155,7 +155,7 @@ impl Default for EndgameGames {
 
 /// Keys of `[gauge]`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a table")]
 pub struct Gauge {
     /// A program (`*.sexp`) that the best of generations play too. If absent, they play against random moves alone.
     #[schemars(with = "Option<FilePath>")]

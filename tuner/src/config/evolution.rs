@@ -45,7 +45,7 @@ impl Fitness {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct EvolutionKeys {
     /// The algorithm.
     #[serde(default)]
@@ -241,7 +241,7 @@ impl MethodKeys {
         };
         if let Some((key, _)) = has.iter().find(|(key, given)| *given && !uses(key)) {
             return Err(format!(
-                "`{key}` changes nothing with method = {:?}, expected one of the two",
+                "`{key}` changes nothing with method = {:?}, expected it to be left out, or another method",
                 method.name()
             ));
         }
@@ -405,7 +405,7 @@ pub struct Runs {
 pub const MAX_SEED: u64 = (1 << SEED_BITS) - 1;
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RunsKeys {
     /// Runs, one after the other. Each begins with its own random numbers, drawn from `seed`.
     count: Option<Whole<1, 1000>>,

@@ -57,7 +57,7 @@ fn plain(value: &Value) -> String {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct Keys {
     /// Version of the format.
     #[serde(rename = "format")]
@@ -74,7 +74,7 @@ struct Keys {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct AxisKeys {
     key: String,
     name: Option<String>,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// Keys of a phase of kind `expert`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct ExpertKeys {
     /// The parameters that evolve: a genome layout of the evaluation.
     #[schemars(extend("x-value" = one_of(&evaluation_layouts())))]
@@ -71,7 +71,7 @@ impl TryFrom<Number> for Decay {
 
 /// Keys of `[covariance]`; see [`crate::evolution::cma_es`].
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct CovarianceKeys {
     /// The first generation that is drawn with a covariance matrix. Less than `generations`.
     from: Whole<1, 1_000_000>,
@@ -86,7 +86,7 @@ impl CovarianceKeys {
 
 /// Keys of `[chances]`; see [`Scales`].
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct ChancesKeys {
     /// Score of the expert, in centipawns, that stands for a winning chance of 73 %.
     expert: Positive,

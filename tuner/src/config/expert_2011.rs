@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// Keys of a phase of kind `expert-2011`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Expert2011Keys {
     /// The parameters that evolve: a genome layout of one paper's evaluation terms. That of 2011 has 230 bits:
     /// `"eval-2011"`.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 /// Keys of a phase of kind `grandmaster`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct GrandmasterKeys {
     /// The parameters that evolve: a genome layout of one paper's evaluation terms, the 35 of 2014 or the 33 of
     /// 2013.
@@ -68,7 +68,7 @@ pub enum ChampionKey {
 
 /// Keys of `[quiescence]`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct QuiescenceKeys {
     /// Which moves are searched.
     moves: QuiescenceMoves,

@@ -113,7 +113,8 @@ impl Form {
             Some(items) if has_keys(items) => Some(["[[", "]]"]),
             _ => None,
         };
-        let default = whole.get("default");
+        // TOML has no null: without a value the key is absent.
+        let default = whole.get("default").filter(|default| !default.is_null());
         let words = value.get("oneOf").and_then(Value::as_array);
         let words = words.into_iter().flatten().map(|word| {
             let meaning = text(word, "description").unwrap_or_default();
@@ -128,7 +129,8 @@ impl Form {
             presence: match default {
                 _ if is_required => "required".into(),
                 Some(Value::Object(keys)) => {
-                    let keys = keys.iter().map(|(key, value)| format!("`{key} = {value}`"));
+                    let keys = keys.iter().filter(|(_, value)| !value.is_null());
+                    let keys = keys.map(|(key, value)| format!("`{key} = {value}`"));
                     format!("default {}", keys.collect::<Vec<_>>().join(", "))
                 }
                 Some(default) => format!("default `{default}`"),

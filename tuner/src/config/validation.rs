@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 /// Keys of a phase of kind `validation`. Paths are relative to the profile's folder.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct ValidationKeys {
     /// Parameter files of the opponent. Where several files have a row, the last counts. If absent, the
     /// opponent is the best champion of the run's first phase, with the search of the champion (the
@@ -69,7 +69,7 @@ pub enum OpponentSearch {
 
 /// Keys of `[phase.positions]` of a validation.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct HeldOut {
     /// Positions with the moves played (EPD).
     #[schemars(with = "FilePath")]
@@ -84,7 +84,7 @@ pub struct HeldOut {
 
 /// Keys of a `[[phase.suites]]`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Puzzles {
     /// The suite's positions (EPD with `bm` or `am`).
     #[schemars(with = "FilePath")]
@@ -159,7 +159,7 @@ impl Default for SprtKeys {
 
 /// The same as it is written.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct SprtTable {
     /// Elo difference under the hypothesis that the champion is not better. Less than `elo1`.
     #[schemars(extend("x-value" = elo_range(), "default" = USUAL.test.elo0))]

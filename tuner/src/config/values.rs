@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// The data of a run. Paths are relative to the profile's folder.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Positions {
     /// Training positions, on which fitness is measured (EPD).
     #[schemars(with = "FilePath")]
@@ -224,8 +224,9 @@ impl TryFrom<Number> for Positive {
 
     fn try_from(number: Number) -> Result<Self, String> {
         let number = f64::from(number);
-        match number > 0.0 && number.is_finite() {
-            true => Ok(Positive(number)),
+        match number > 0.0 {
+            true if number.is_finite() => Ok(Positive(number)),
+            true => Err(format!("found {number}, expected a finite number")),
             false => Err(format!("found {number}, expected {}", Positive::EXPECTED)),
         }
     }

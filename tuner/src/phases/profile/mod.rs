@@ -1,6 +1,8 @@
 //! Profiles: what to evolve, from which positions, how. [`Profile`] is what the file says, each value within
 //! its range; [`crate::run::plan`] makes of it what a run needs.
 
+mod place;
+
 use super::KINDS;
 use super::kind::Kind;
 use super::phase::Keys;
@@ -120,18 +122,28 @@ impl JsonSchema for KindName {
     }
 }
 
-/// The keys of a phase of a kind.
-fn keys(kind: &Kind, table: Spanned<DeTable<'_>>) -> Result<Box<dyn Keys>, toml::de::Error> {
-    let span = table.span();
+/// The keys of a phase of a kind; `is_listed` says whether the table is the phase's alone.
+fn keys(
+    kind: &Kind,
+    table: Spanned<DeTable<'_>>,
+    is_listed: bool,
+) -> Result<Box<dyn Keys>, toml::de::Error> {
+    let (span, all) = (table.span(), table.get_ref().clone());
     let keys = (kind.keys)(toml::Deserializer::from(table));
     let keys = keys.and_then(|keys| match keys.check() {
         Ok(()) => Ok(keys),
         Err(message) => Err(toml::de::Error::custom(message)),
     });
-    // What is wrong with a phase as a whole is told without a place.
-    keys.map_err(|error| match error.span() {
-        Some(_) => error,
-        None => refused(span, error.message().into()),
+    keys.map_err(|error| {
+        // What is wrong with a phase as a whole is told without a place.
+        let own = error.span().filter(|own| *own != span);
+        match place::of_key(&all, own.as_ref(), error.message()) {
+            Some(place) => refused(place, error.message().into()),
+            None if own.is_some() => error,
+            None if is_listed => refused(span, error.message().into()),
+            // The first line of the file says nothing of it.
+            None => toml::de::Error::custom(error.message()),
+        }
     })
 }
 
@@ -166,9 +178,13 @@ impl Profile {
         parse(text).map_err(|mut error| {
             error.set_input(Some(text));
             let hint = hint(error.message()).unwrap_or_default();
+            let said = error.to_string();
+            // The crate says so of all errors that have a place.
+            let place = said.strip_prefix("TOML parse error at ");
+            let place = place.filter(|_| DeTable::parse(text).is_ok());
             ProfileError::Content {
                 path: path.to_path_buf(),
-                message: error.to_string().trim_end().to_string() + &hint,
+                message: place.unwrap_or(&said).trim_end().to_string() + &hint,
             }
         })
     }
@@ -277,7 +293,7 @@ fn parse(text: &str) -> Result<Profile, toml::de::Error> {
             name: kind.name.to_string(),
             share: 1.0,
             kind,
-            keys: keys(kind, root)?,
+            keys: keys(kind, root, false)?,
         };
         // The report of the others is that of several phases.
         (vec![entry], kind.is_flat)
@@ -308,7 +324,7 @@ fn listed_phase(value: Spanned<DeValue<'_>>) -> Result<PhaseEntry, toml::de::Err
         name: name.map_or_else(|| kind.name.to_string(), |name| name.0),
         share: share.0,
         kind,
-        keys: keys(kind, table)?,
+        keys: keys(kind, table, true)?,
     })
 }
 

@@ -110,10 +110,7 @@ fn error(line: &str, by: &str) -> String {
 
 /// The error names the file, the line in question and each of these words.
 fn names(error: &str, words: &[&str]) {
-    assert!(
-        error.starts_with("p.toml: TOML parse error at line "),
-        "{error}"
-    );
+    assert!(error.starts_with("p.toml: line "), "{error}");
     for word in words {
         assert!(error.contains(word), "{word:?} is not in:\n{error}");
     }
@@ -159,7 +156,14 @@ fn bad_values_are_named_with_line_and_range() {
     let phase = error("\"grandmaster\"", "\"grandmother\"");
     names(&phase, &["grandmother", "did you mean `grandmaster`?"]);
     let elite = error("elitism = 1", "elitism = 5000");
-    names(&elite, &["elitism is 5000", "less than the population"]);
+    names(
+        &elite,
+        &[
+            "| elitism = 5000",
+            "elitism is 5000",
+            "less than the population",
+        ],
+    );
     let paper = |line: &str, by: &str| parse(&PAPER.replace(line, by)).unwrap_err();
     for (keys, said) in [
         ("hours = 0", "found 0, expected a number above 0"),
@@ -194,8 +198,51 @@ fn bad_values_are_named_with_line_and_range() {
         ("gamma = 1", "unknown field `gamma`"),
     ] {
         let sprt = paper("[phase.sprt]", &format!("[phase.sprt]\n{keys}"));
-        names(&sprt, &[said]);
+        let line = keys.lines().next().unwrap();
+        names(&sprt, &[&format!("| {line}"), said]);
     }
+    let syntax = error("format = 1", "format =");
+    assert!(
+        syntax.starts_with("p.toml: TOML parse error at line "),
+        "{syntax}"
+    );
+}
+
+/// Of keys that are refused together, or by what is known of the whole phase, the first is shown; what no key is to
+/// blame for has no place.
+#[test]
+fn keys_that_do_not_go_together_are_shown() {
+    let endgames = include_str!("../../../profiles/endgames-2005.toml");
+    let changed = |line: &str, by: &str| {
+        assert!(endgames.contains(line), "{line}");
+        parse(&endgames.replacen(line, by, 1)).unwrap_err()
+    };
+    let ending = endgames.lines().find(|line| line.starts_with("endings = "));
+    let ending = ending.unwrap();
+    for (line, said) in [
+        ("endings = []", "leaves nothing to play"),
+        ("endings = [\"KRKR\", \"KRKR\"]", "KRKR is there twice"),
+    ] {
+        names(&changed(ending, line), &[&format!("| {line}"), said]);
+    }
+    for line in ["only = [\"Nope\"]", "with = [\"IsMate\"]"] {
+        let error = changed(ending, &format!("{ending}\n{line}"));
+        names(&error, &[&format!("| {line}")]);
+    }
+    let method = error("[evolution]", "[evolution]\nmethod = \"cma-es\"");
+    names(
+        &method,
+        &[
+            "| crossover_rate = ",
+            "expected it to be left out, or another method",
+        ],
+    );
+    let infinite = error("format = 1", "format = 1\nhours = inf");
+    names(&infinite, &["| hours = inf", "expected a finite number"]);
+    let number = parse("format = 1\nphase = \"grandmaster\"\nevolution = 3\n").unwrap_err();
+    assert!(!number.contains("struct"), "{number}");
+    let none = parse("format = 1\nphase = \"grandmaster\"\n").unwrap_err();
+    assert!(none.starts_with("p.toml: missing field `"), "{none}");
 }
 
 /// A key without a meaning is one whose declaration has no comment; a link to an item of the
