@@ -75,7 +75,20 @@ fn command() -> Command {
     }
     template += "\nOptions:\n{options}\n\n";
     template += EXAMPLES;
-    command.help_template(template)
+    with_negative_numbers(command.help_template(template))
+}
+
+/// Takes what looks like a negative number for the value of the option before it, whatever its range: it is then the
+/// range that is told.
+fn with_negative_numbers(command: Command) -> Command {
+    let command = command.mut_args(|argument| {
+        let has_value = !argument.is_positional() && argument.get_action().takes_values();
+        match has_value {
+            true => argument.allow_negative_numbers(true),
+            false => argument,
+        }
+    });
+    command.mut_subcommands(with_negative_numbers)
 }
 
 /// Adds what may have been meant.
@@ -159,6 +172,25 @@ mod tests {
             let verb = about.split(' ').next().unwrap_or_default().to_string();
             assert!(!verb.ends_with('s') || verb == "Guess", "{about}");
             assert!(about.len() <= 100, "{about}");
+        }
+    }
+
+    /// `-5` is no option, so the answer is about the value.
+    #[test]
+    fn negative_numbers_are_values() {
+        let parsed = |line: &str| {
+            let words = std::iter::once("tuner").chain(line.split(' '));
+            command().try_get_matches_from(words)
+        };
+        assert!(parsed("rate --advantage -5 games.pgn").is_ok());
+        assert!(parsed("compare a.toml b.toml --elo0 -1.5").is_ok());
+        for line in [
+            "compare a.toml b.toml --seconds -1",
+            "games --engine e --nodes 9 --out x --count -1",
+            "program match a b --games -1",
+        ] {
+            let error = parsed(line).unwrap_err().to_string();
+            assert!(error.contains("invalid value '-1' for '--"), "{error}");
         }
     }
 
