@@ -235,6 +235,18 @@ fn torn_damaged_and_foreign_journals() {
         error.contains("the training positions of grandmaster have changed"),
         "{error}"
     );
+    // So are the run's own, where the other ones belong.
+    for (option, name, what) in [
+        ("--positions", "test.epd", "training"),
+        ("--test", "train.epd", "held-out"),
+    ] {
+        let path = bench.folder(name);
+        let error = bench
+            .resume(&other, &[option, path.to_str().unwrap()])
+            .failure();
+        let expected = format!("the {what} positions of grandmaster have changed");
+        assert!(error.contains(&expected), "{error}");
+    }
     // The same positions elsewhere are welcome.
     std::fs::write(&moved, text).unwrap();
     bench

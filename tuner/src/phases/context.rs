@@ -27,6 +27,11 @@ pub enum Role {
     Other,
 }
 
+/// Role of the positions that fitness is counted on.
+pub const TRAIN: &str = "training positions";
+/// Role of the positions that only champions are scored on.
+pub const TEST: &str = "held-out positions";
+
 /// What stands for a file that a run's header does not have.
 const NO_FILE: &str = "a file that the run's journal does not name";
 
@@ -106,7 +111,13 @@ impl PhaseContext<'_> {
             None => given.and_then(|what| self.replacements.file(what)),
             Some((header, file)) => {
                 let moved = self.replacements.with_content(&file.sha256);
-                let other = || self.replacements.foreign(given?, header);
+                // Training positions take no held-out file's place, and the other way round.
+                let is_like = |file: &DataFile| match of {
+                    Role::Train => file.role == TRAIN,
+                    Role::Test => file.role != TRAIN,
+                    _ => true,
+                };
+                let other = || self.replacements.foreign(given?, header, is_like);
                 moved.or_else(other).or(Some(&file.path))
             }
         };

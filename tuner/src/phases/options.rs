@@ -3,7 +3,7 @@
 
 use crate::base::files::sha256_of_file;
 use crate::error::RunError;
-use crate::exec::journal::Header;
+use crate::exec::journal::{DataFile, Header};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
@@ -120,13 +120,18 @@ impl<'a> Replacements<'a> {
         self.0.iter().find(same).map(|replacement| replacement.path)
     }
 
-    /// The same as [`file`](Replacements::file), unless it is one of the run's files, which takes
-    /// the place of its like and of nothing else.
-    pub fn foreign(&self, what: Replaces, header: &Header) -> Option<&'a Path> {
+    /// The same as [`file`](Replacements::file), unless it is one of the run's files of this kind, which
+    /// takes the place of its like and of nothing else.
+    pub fn foreign(
+        &self,
+        what: Replaces,
+        header: &Header,
+        is_like: impl Fn(&DataFile) -> bool,
+    ) -> Option<&'a Path> {
         let found = self.0.iter().find(|replacement| replacement.what == what)?;
         let is_known = found.sha256.as_ref().is_some_and(|sha256| {
             let mut files = header.files.iter();
-            files.any(|file| file.sha256 == *sha256)
+            files.any(|file| file.sha256 == *sha256 && is_like(file))
         });
         match is_known {
             true => None,

@@ -7,13 +7,9 @@ use crate::data::suite::{Need, Suite, SuiteError};
 use crate::error::RunError;
 use crate::exec::journal::DataFile;
 use crate::phases::context::{PhaseContext, Role};
+pub use crate::phases::context::{TEST, TRAIN};
 use crate::phases::summary::PhaseFiles;
 use crate::phases::uses::DataUse;
-
-/// Role of the positions that fitness is counted on.
-pub const TRAIN: &str = "training positions";
-/// Role of the positions that only champions are scored on.
-pub const TEST: &str = "held-out positions";
 
 /// Opens the training positions and the held-out ones, if there are any.
 ///
