@@ -78,6 +78,15 @@ fn cut_off_or_on_other_threads_it_is_the_same() {
         .success();
     assert!(one.contains("P_r=0.2 count=80"), "{one}");
     let whole = files(&bench.folder("one"));
+    // It is no run, and whoever takes it for one is told what it is.
+    for command in ["status", "resume", "report"] {
+        let said = bench.tuner_inside(&format!("{command} one")).failure();
+        assert!(
+            said.contains("this is the folder of an experiment"),
+            "{said}"
+        );
+        assert!(said.contains(" experiment FILE --out one"), "{said}");
+    }
     let results = std::fs::read_to_string(bench.folder("one/results.csv")).unwrap();
     let rows: Vec<&str> = results.lines().collect();
     assert_eq!(

@@ -6,7 +6,7 @@ use super::order::Order;
 use super::outcome::{Ended, Outcome};
 use super::output;
 use super::plan::{self, Plan, Planned};
-use super::replay::{plan_again, recorded};
+use super::replay::{journal_of, plan_again, recorded};
 #[cfg(feature = "redis")]
 use super::sharing::offer;
 use crate::base::files::{FileError, create_folder, is_leftover, is_temporary, write_atomically};
@@ -132,7 +132,7 @@ pub(super) fn remove_leftovers(folder: &Path) -> Result<(), FileError> {
 pub fn resume(folder: &Path, options: &Options, stop: &Stop) -> Result<Ended, RunError> {
     let path = folder.join(JOURNAL_NAME);
     // Read first: a folder without a run gets no lock file.
-    journal::read(&path)?;
+    journal_of(folder)?;
     let lock = FolderLock::take(folder)?;
     let contents = journal::read(&path)?;
     tell_of_changed_profile(folder, &contents.header);
@@ -387,7 +387,7 @@ pub(super) fn settle(folder: &Path) -> Result<(), RunError> {
 /// There is no run, it is damaged, or the folder can't be written.
 pub fn report(folder: &Path) -> Result<(Ended, bool), RunError> {
     // Read first: a folder without a run gets no lock file.
-    journal::read(&folder.join(JOURNAL_NAME))?;
+    journal_of(folder)?;
     let lock = match FolderLock::take(folder) {
         Ok(lock) => Some(lock),
         Err(LockError::Busy { .. }) => None,

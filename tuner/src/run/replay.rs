@@ -5,12 +5,40 @@ use super::courses::courses;
 use super::outcome::Outcome;
 use super::plan::{Plan, Sources, plan};
 use crate::base::names::PROFILE_NAME;
+use crate::base::shell;
 use crate::error::RunError;
 use crate::exec::executor::Executor;
-use crate::exec::journal::{self, Contents, Header, JOURNAL_NAME, Record};
+use crate::exec::journal::{self, Contents, Header, JOURNAL_NAME, JournalError, Record};
 use crate::phases::options::Options;
 use crate::phases::profile::Profile;
 use std::path::Path;
+
+/// The folder of an experiment's runs, in its own.
+const CELLS_NAME: &str = "cells";
+
+/// The journal of the run in a folder.
+///
+/// # Errors
+/// There is no run, or it is damaged.
+pub(super) fn journal_of(folder: &Path) -> Result<Contents, RunError> {
+    journal::read(&folder.join(JOURNAL_NAME)).map_err(|error| {
+        let cells = std::fs::read_dir(folder.join(CELLS_NAME));
+        let mut cells = cells.into_iter().flatten().flatten();
+        let mut is_experiment = || cells.any(|cell| cell.path().join(JOURNAL_NAME).is_file());
+        match error {
+            JournalError::NoRun { folder, .. } if is_experiment() => RunError::Experiment {
+                problem: format!(
+                    "this is the folder of an experiment, whose runs are in {CELLS_NAME}/; the command that began it \
+                     goes on with it:  {} experiment FILE --out {}",
+                    shell::tuner(),
+                    shell::file(folder.as_os_str())
+                ),
+                path: folder,
+            },
+            error => error.into(),
+        }
+    })
+}
 
 /// The plan of the run in a folder.
 ///
@@ -58,7 +86,7 @@ pub fn opened(folder: &Path, options: &Options) -> Result<Plan, RunError> {
 /// There is no run, or it is damaged.
 pub fn recorded(folder: &Path) -> Result<(Plan, Vec<Record>), RunError> {
     let path = folder.join(JOURNAL_NAME);
-    let contents = journal::read(&path)?;
+    let contents = journal_of(folder)?;
     let planned = plan_again(folder, &contents, &Options::default(), false)?;
     let expected = Header {
         files: contents.header.files.clone(),
