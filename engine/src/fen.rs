@@ -45,6 +45,8 @@ pub enum FenError {
     TooManyCheckers(usize),
     #[error("the {what} is {text:?} instead of a number from 0 to 65535")]
     Clock { what: &'static str, text: String },
+    #[error("what is no part of it, {0:?}")]
+    Rest(String),
 }
 
 /// Castling rights, two a side.
@@ -106,17 +108,20 @@ impl Setup {
 
     /// Like [`Setup::parse`], but takes what boards that are set up by hand and pasted lines have:
     /// castling rights and en-passant squares that can't be are dropped, and told beside the setup;
-    /// so is, without a word, whatever follows the FEN.
+    /// so is whatever follows the FEN, clocks that are no numbers too.
     ///
     /// # Errors
     /// The first reason for which the rest is no legal position.
     pub fn parse_leniently(fen: &str) -> Result<(Setup, Vec<FenError>), FenError> {
-        let mut fields: Vec<&str> = fen.split_whitespace().take(6).collect();
+        let mut fields: Vec<&str> = fen.split_whitespace().take(10).collect();
         let is_clock = |field: &&&str| field.bytes().all(|byte| byte.is_ascii_digit());
-        let clocks = fields.iter().skip(4).take_while(is_clock).count();
-        fields.truncate(4 + clocks);
+        let clocks = fields.iter().skip(4).take(2).take_while(is_clock).count();
+        let rest = fields.split_off(fields.len().min(4 + clocks));
         let mut setup = Setup::read(&fields)?;
         let mut dropped = Vec::new();
+        if !rest.is_empty() {
+            dropped.push(FenError::Rest(clip(&rest.join(" "))));
+        }
         for letter in setup.impossible_rights() {
             if let Some(right) = setup.castling.right(letter) {
                 *right = false;

@@ -74,8 +74,8 @@ fn run(mut arguments: Arguments) -> anyhow::Result<()> {
             let most_hash = options::HASH.2 as usize;
             let settings = bench::Settings {
                 depth: number(0, "the depth", default.depth, MAX_DEPTH)?,
-                hash: number(1, "the hash table", default.hash, most_hash)?,
-                threads: number(2, "the threads", default.threads, MOST_THREADS)?,
+                hash: number(1, "the size of the hash table", default.hash, most_hash)?,
+                threads: number(2, "the number of threads", default.threads, MOST_THREADS)?,
             };
             let control = Control {
                 stop: &AtomicBool::new(false),

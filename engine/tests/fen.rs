@@ -118,12 +118,17 @@ fn boards_set_up_by_hand_lose_only_what_cannot_be() {
         (
             "4k3/8/8/8/8/8/8/4K3 w - - bm Kd1; id \"pasted\";",
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-            &[],
+            &["bm Kd1; id"],
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 3 4 and more",
             "4k3/8/8/8/8/8/8/4K3 w - - 3 4",
-            &[],
+            &["\"and more\""],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - -7 3",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            &["\"-7 3\""],
         ),
     ] {
         let (setup, found) = Setup::parse_leniently(fen).unwrap();

@@ -35,7 +35,7 @@ pub enum Command {
     Position(PositionCommand),
     /// `go …`
     Go(Box<GoCommand>),
-    /// `go perft N`, `perft N`: depth in plies.
+    /// `go perft N`, `perft N`: depth in plies, 1 without a number.
     Perft(u32),
     /// `stop`
     Stop,
@@ -70,6 +70,8 @@ pub struct PositionCommand {
     pub start: Result<(Position, Vec<FenError>), FenError>,
     /// The moves, as written: whether they are legal depends on the position.
     pub moves: Vec<String>,
+    /// Words beside `startpos` that were passed over.
+    pub unread: Vec<String>,
 }
 
 /// What a search is bounded by. Numbers out of range are clamped, negative clocks kept.
@@ -163,7 +165,7 @@ fn parse_from(name: &str, text: &str) -> Option<Command> {
         "ucinewgame" => Command::NewGame,
         "position" => Command::Position(parse_position(&tokens())),
         "go" => parse_go(&tokens()),
-        "perft" => Command::Perft(parse_perft(tokens().first())),
+        "perft" => parse_perft(tokens().first()),
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
         "quit" | "exit" => Command::Quit,
@@ -212,15 +214,22 @@ fn parse_position(tokens: &[&str]) -> PositionCommand {
         Some(at) => (&tokens[..at], &tokens[at + 1..]),
         None => (tokens, &[] as &[&str]),
     };
+    let owned = |texts: &[&str]| texts.iter().map(|text| text.to_string()).collect();
+    let mut unread = Vec::new();
     let start = match setup.iter().position(|&token| token == "fen") {
         Some(at) => from_fen(&setup[at + 1..]),
-        None if setup.contains(&"startpos") => Ok((Position::startpos(), Vec::new())),
+        None if setup.contains(&"startpos") => {
+            unread = owned(setup);
+            unread.retain(|token| token != "startpos");
+            Ok((Position::startpos(), Vec::new()))
+        }
         // Some people leave out the word.
         None => from_fen(setup),
     };
     PositionCommand {
         start,
-        moves: moves.iter().map(|text| text.to_string()).collect(),
+        moves: owned(moves),
+        unread,
     }
 }
 
@@ -247,7 +256,7 @@ fn parse_go(tokens: &[&str]) -> Command {
             "nodes" => limit(number(&mut rest, &mut go.nodes)),
             "mate" => limit(number(&mut rest, &mut go.mate)),
             "movetime" => limit(number(&mut rest, &mut go.movetime)),
-            "perft" => return Command::Perft(parse_perft(rest.next().as_ref())),
+            "perft" => return parse_perft(rest.next().as_ref()),
             // Words among the moves that are none are passed over like all others.
             _ if restricts && Move::parse_uci(token).is_some() => {
                 go.searchmoves.extend(Move::parse_uci(token));
@@ -278,9 +287,13 @@ fn number<'a, T: Clamp>(
     is_read
 }
 
-fn parse_perft(token: Option<&&str>) -> u32 {
-    let depth: Option<u32> = token.and_then(|text| clamped(text));
-    depth.unwrap_or(1).min(MAX_PERFT)
+/// What is no depth is not taken for one: a count would be the answer to another question.
+fn parse_perft(token: Option<&&str>) -> Command {
+    let depth: Option<i64> = token.map_or(Some(1), |text| clamped(text));
+    let depth = depth.filter(|depth| *depth >= 0);
+    depth.map_or(Command::Unknown, |depth| {
+        Command::Perft(depth.min(i64::from(MAX_PERFT)) as u32)
+    })
 }
 
 /// Depth, table and threads of a benchmark; what is missing or no number keeps its default.
@@ -348,6 +361,10 @@ mod tests {
         assert_eq!(parse(b"go perft 5"), Command::Perft(5));
         assert_eq!(parse(b"perft 4000000000000"), Command::Perft(MAX_PERFT));
         assert_eq!(parse(b"go perft"), Command::Perft(1));
+        assert_eq!(parse(b"perft 0"), Command::Perft(0));
+        for line in ["go perft -1", "perft -1", "perft two"] {
+            assert_eq!(parse(line.as_bytes()), Command::Unknown, "{line}");
+        }
     }
 
     #[test]

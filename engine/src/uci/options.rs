@@ -245,6 +245,9 @@ pub fn parse(name: &str, value: &[u8]) -> Result<Setting, String> {
         .iter()
         .find(|(known, _)| known.eq_ignore_ascii_case(name));
     let Some((name, kind)) = option else {
+        if name.is_empty() {
+            return Err("setoption needs name and the option's name; nothing changed".into());
+        }
         if let Some(row) = Row::named(name) {
             let value = parameter(row.spec(), &text)?;
             return Ok(Setting::Parameter(row, value));
@@ -314,6 +317,8 @@ mod tests {
         ] {
             assert!(parse(name, value.as_bytes()).is_err(), "{name} {value}");
         }
+        let nameless = "setoption needs name and the option's name; nothing changed";
+        assert_eq!(parse("", b""), Err(nameless.to_string()));
     }
 
     #[test]

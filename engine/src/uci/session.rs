@@ -382,6 +382,12 @@ impl Session {
                 return;
             }
         };
+        if !command.unread.is_empty() {
+            note(&format!(
+                "position: not understood and passed over: {}; moves follow the word moves",
+                command.unread.join(" ")
+            ));
+        }
         self.game = Game::new(start);
         for text in &command.moves {
             let mv = Move::parse_uci(text).and_then(|mv| self.game.position().meant_by(mv));

@@ -34,6 +34,15 @@ fn illegal_positions_and_moves_are_told() {
         );
     }
     assert!(engine.ask("d").contains(&fen.to_string()));
+    // What is passed over is told.
+    let told = engine.ask("position startpos e2e4");
+    assert!(told[0].contains("passed over: e2e4;"), "{told:?}");
+    let told = engine.ask("position fen 4k3/8/8/8/8/8/8/4K3 w - - x y");
+    assert!(
+        told[0].starts_with("info string dropped from the position: ")
+            && told[0].contains("\"x y\""),
+        "{told:?}"
+    );
     engine.ask("position fen 4k3/8/8/8/8/8/8/4K3\tw  -   - moves\te1e2\r");
     assert!(
         engine
