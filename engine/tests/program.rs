@@ -254,6 +254,16 @@ fn errors_say_where_and_what() {
             "expected the part version once",
         ),
         (
+            with("(endings KRKR)", "(endings KRKR KQKQ KRKR)"),
+            (4, 22),
+            "expected KRKR once, it is here again",
+        ),
+        (
+            with("(endings KRKR)", "(endings KK)"),
+            (4, 12),
+            "nobody can mate with this",
+        ),
+        (
             with("(even", "(level"),
             (7, 4),
             "expected one of functions, provenance, version",
@@ -289,6 +299,24 @@ fn errors_say_where_and_what() {
         missing.why.contains("expected a part (advantage …)"),
         "{missing}"
     );
+}
+
+/// A byte-order mark and line ends of any kind change nothing; a comment ends with its line.
+#[test]
+fn files_of_any_editor_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.sexp");
+    let text = std::fs::read_to_string(shipped("master.sexp")).unwrap();
+    assert!(text.contains(';'));
+    for text in [
+        format!("\u{feff}{text}"),
+        text.replace('\n', "\r\n"),
+        text.replace('\n', "\r"),
+        text.replacen('\n', "\r", 2),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        assert_eq!(Program::load(&path).unwrap(), master());
+    }
 }
 
 #[test]

@@ -152,6 +152,12 @@ fn endings_without_a_start_are_told() {
     let told = |name: &str| start(&name.parse().unwrap(), 1).unwrap_err().to_string();
     assert!(told("KK").contains("nobody can mate"));
     assert!(told("KBK").contains("nobody can mate"));
+    // A program for such is refused, and so no other.
+    for name in ["KK", "KBK", "KKN", "KRK", "KPK", "KBKB", "KNNK"] {
+        let ending: Ending = name.parse().unwrap();
+        let is_drawn = start(&ending, 1).is_err_and(|error| error.to_string().contains("nobody"));
+        assert!(ending.is_drawn() == is_drawn || name == "KBKB", "{name}");
+    }
     // So many queens leave no square that is not attacked.
     assert!(told("KQQQQQQQQQKQQQQQQQQQ").contains("no legal start"));
 }

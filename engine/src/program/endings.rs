@@ -141,6 +141,13 @@ impl Ending {
         within(first, a) && within(second, b) || within(first, b) && within(second, a)
     }
 
+    /// Whether nobody can mate, whatever is played: beside the kings there is one bishop or knight at most.
+    pub fn is_drawn(&self) -> bool {
+        let mut men = self.sides.iter().flat_map(|side| KINDS.iter().zip(side));
+        let is_minor = |kind: Piece| matches!(kind, Piece::Bishop | Piece::Knight);
+        self.men() <= 3 && men.all(|(&kind, &count)| count == 0 || is_minor(kind))
+    }
+
     /// Men of both sides, kings included.
     pub fn men(&self) -> usize {
         2 + self

@@ -1,6 +1,6 @@
 //! A program of three trees, with its header, as a file.
 
-use super::endings::Ending;
+use super::endings::{Ending, EndingError};
 use super::primitives::{digest, is_digest};
 use super::text::{Place, ProgramError, Token, Tokens, read_tree};
 use super::tree::Tree;
@@ -239,6 +239,12 @@ fn read_endings(tokens: &mut Tokens<'_>) -> Result<Vec<Ending>, ProgramError> {
     loop {
         match tokens.next()? {
             (Token::Word(name), place) => match name.parse::<Ending>() {
+                Ok(ending) if ending.is_drawn() => {
+                    return place.error(EndingError::Drawn(ending.to_string()).to_string());
+                }
+                Ok(ending) if endings.contains(&ending) => {
+                    return place.error(format!("expected {ending} once, it is here again"));
+                }
                 Ok(ending) => endings.push(ending),
                 Err(error) => return place.error(error.to_string()),
             },

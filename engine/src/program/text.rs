@@ -73,7 +73,9 @@ pub(super) struct Tokens<'a> {
 impl<'a> Tokens<'a> {
     pub fn new(text: &'a str) -> Tokens<'a> {
         let place = Place { line: 1, column: 1 };
-        Tokens { rest: text, place }
+        // Some editors write a byte-order mark before the first line.
+        let rest = text.trim_start_matches('\u{feff}');
+        Tokens { rest, place }
     }
 
     /// Passes over a character.
@@ -81,7 +83,7 @@ impl<'a> Tokens<'a> {
         let mut letters = self.rest.chars();
         let letter = letters.next()?;
         self.rest = letters.as_str();
-        if letter == '\n' {
+        if letter == '\n' || letter == '\r' && !self.rest.starts_with('\n') {
             self.place.line += 1;
             self.place.column = 1;
         } else {
@@ -98,7 +100,7 @@ impl<'a> Tokens<'a> {
         let mut in_comment = false;
         while let Some(letter) = self.rest.chars().next() {
             in_comment = match letter {
-                '\n' => false,
+                '\n' | '\r' => false,
                 ';' => true,
                 _ => in_comment,
             };
