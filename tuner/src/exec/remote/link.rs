@@ -315,3 +315,35 @@ fn entries(found: Value) -> Vec<Entry> {
     };
     entries.into_iter().filter_map(entry).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use redis::{ErrorKind, ServerErrorKind};
+    use std::io;
+
+    /// What a server that is none, is silent or has too few databases comes to is told in words.
+    #[test]
+    fn troubles_are_told_in_words() {
+        let kind = ErrorKind::Server(ServerErrorKind::ResponseError);
+        let detail = "DB index is out of range".to_string();
+        let no_database = RedisError::from((kind, "Redis server refused", detail));
+        let foreign = RedisError::from((ErrorKind::Parse, "Unexpected `84`"));
+        let silent = RedisError::from(io::Error::from(io::ErrorKind::WouldBlock));
+        for (error, said, is_refused) in [
+            (no_database, "it has no database of this number", true),
+            (
+                foreign,
+                "what answers there is no Redis or Valkey server",
+                false,
+            ),
+            (silent, "it does not answer", false),
+        ] {
+            let trouble = Trouble::from(error);
+            assert_eq!(
+                (trouble.said.as_str(), trouble.is_refused),
+                (said, is_refused)
+            );
+        }
+    }
+}
