@@ -427,6 +427,12 @@ pub fn thousands(number: impl Into<u64>) -> String {
     text
 }
 
+/// A count with its noun: "1 thread", "2 threads".
+pub fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", thousands(number as u64))
+}
+
 /// `1612 of 5000 (32.2 %, 95 % interval 31.0 to 33.5)`
 pub fn rate_text(solved: u32, positions: usize) -> String {
     let Rate { percent, low, high } = Rate::new(solved.into(), positions as u64);

@@ -10,6 +10,7 @@
 //! lose against one that is alone is the machine's doing, the rest is the tuner's.
 
 use crate::base::room::{self, cores};
+use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::base::workers;
 use crate::data::suite::Suite;
@@ -277,8 +278,10 @@ impl fmt::Display for SuiteBench {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "suite of {} positions up to {} nodes, {} threads",
-            self.positions, self.cap, self.threads
+            "suite of {} positions up to {} nodes, {}",
+            self.positions,
+            self.cap,
+            counted(self.threads, "thread")
         )?;
         writeln!(f, "engine, 1 thread  {:>12.0} nodes/s", self.engine)?;
         writeln!(f, "one on each       {:>12.0} nodes/s", self.engines)?;

@@ -6,6 +6,7 @@
 //! these lose against the latter is the price of openings, adjudication, records, tables emptied
 //! for each game, and of cores that wait for the last game.
 
+use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::base::workers;
 use crate::commands::bench::{median, random_individuals, side_by_side};
@@ -145,8 +146,10 @@ impl fmt::Display for GamesBench {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{} games at {} nodes a move, {} threads",
-            self.games, self.nodes, self.threads
+            "{} games at {} nodes a move, {}",
+            self.games,
+            self.nodes,
+            counted(self.threads, "thread")
         )?;
         writeln!(f, "games             {:>12.2} games/s", self.rate)?;
         writeln!(f, "engine, 1 thread  {:>12.0} nodes/s", self.engine)?;

@@ -1,6 +1,7 @@
 //! `tuner check`: everything that could make a run fail late, tried early.
 
 use crate::base::progress::duration;
+use crate::base::statistics::counted;
 use crate::error::RunError;
 use crate::phases::options::Options;
 use crate::phases::phase::Phase;
@@ -45,10 +46,7 @@ pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
 
 /// The time of all phases, set against the hours that the profile allows.
 fn total_text(seconds: f64, threads: usize, hours: Option<f64>) -> String {
-    let threads = match threads {
-        1 => "1 thread".to_string(),
-        count => format!("{count} threads"),
-    };
+    let threads = counted(threads, "thread");
     let total = format!("Total: about {} on {threads}", duration(seconds));
     let Some(hours) = hours else {
         return total + ", less where individuals repeat or a match ends early";

@@ -4,7 +4,7 @@
 use crate::base::lock::FolderLock;
 use crate::base::progress::clock;
 use crate::base::shell;
-use crate::base::statistics::thousands;
+use crate::base::statistics::{counted, thousands};
 use crate::error::RunError;
 use crate::exec::journal::JOURNAL_NAME;
 #[cfg(feature = "redis")]
@@ -117,11 +117,12 @@ fn workers(folder: &Path) -> String {
     let age = written.map_or(Duration::ZERO, |at| at.elapsed().unwrap_or_default());
     let mut text = String::new();
     for worker in told {
-        let (name, done) = (&worker.name, thousands(worker.done));
+        let (name, done) = (&worker.name, counted(worker.done as usize, "task"));
         let unseen = clock(worker.unseen + age.as_secs_f64());
         text += &format!(
-            "\n  worker {name}: {} thread(s), {done} tasks, {:.1} a second, heard of {unseen} ago",
-            worker.threads, worker.per_second
+            "\n  worker {name}: {}, {done}, {:.1} a second, heard of {unseen} ago",
+            counted(worker.threads as usize, "thread"),
+            worker.per_second
         );
         if let Some(out) = worker.out {
             text += &format!("; shut out: {out}");

@@ -6,7 +6,7 @@ use super::sample::{Checked, LEAST, sample};
 use crate::base::files::synced;
 use crate::base::progress::duration;
 use crate::base::room;
-use crate::base::statistics::mean_and_deviation;
+use crate::base::statistics::{counted, mean_and_deviation};
 use crate::data::suite::Suite;
 use crate::error::RunError;
 use crate::exec::journal::DataFile;
@@ -44,6 +44,8 @@ struct Findings {
     shared: usize,
     miniature: Miniature,
     threads: usize,
+    /// Of the whole phase; it is measured once, for two measurements would differ.
+    seconds: f64,
 }
 
 /// A generation of random individuals on the first training positions.
@@ -104,7 +106,7 @@ pub fn check_moves(subject: &Subject<'_>) -> Result<Checked, RunError> {
     let settings = subject.settings;
     let miniature = subject.pool.install(|| miniature(subject))?;
     let file = |role: &str| subject.files.iter().find(|file| file.role == role).cloned();
-    let findings = Findings {
+    let mut findings = Findings {
         layout: subject.layout.to_string(),
         genes: settings.encoding.genes.len(),
         bits: settings.encoding.shape.bits(),
@@ -119,10 +121,12 @@ pub fn check_moves(subject: &Subject<'_>) -> Result<Checked, RunError> {
         shared: shared_positions(subject),
         miniature,
         threads: subject.pool.current_num_threads(),
+        seconds: 0.0,
     };
+    findings.seconds = findings.estimate();
     Ok(Checked {
         text: findings.to_string(),
-        seconds: findings.estimate(),
+        seconds: findings.seconds,
     })
 }
 
@@ -235,8 +239,10 @@ impl fmt::Display for Findings {
         )?;
         writeln!(
             f,
-            "  {} run(s) of {} generations of {} individuals",
-            self.runs, self.generations, self.population
+            "  {} of {} generations of {} individuals",
+            counted(self.runs, "run"),
+            self.generations,
+            self.population
         )?;
         if let Some(train) = &self.train {
             writeln!(f, "  training: {}", file(train))?;
@@ -261,9 +267,9 @@ impl fmt::Display for Findings {
         writeln!(f, "  agrees with the engine's own 1-ply search")?;
         write!(
             f,
-            "Estimated time of all runs: about {} on {} thread(s), less where individuals repeat",
-            duration(self.estimate()),
-            self.threads
+            "Estimated time of all runs: about {} on {}, less where individuals repeat",
+            duration(self.seconds),
+            counted(self.threads, "thread")
         )
     }
 }

@@ -15,7 +15,7 @@ use super::start::Start;
 use super::uses::DataUse;
 use crate::base::progress::duration;
 use crate::base::room;
-use crate::base::statistics::hundredths;
+use crate::base::statistics::{counted, hundredths};
 use crate::config::expert::ExpertKeys;
 use crate::data::suite::Need;
 use crate::encoding::Encoding;
@@ -274,14 +274,14 @@ impl Phase for Expert {
         };
         let error = |points: u32| error_percent(f64::from(points), data.train.len());
         let text = format!(
-            "  layout {}: {} genes, {} bits\n  {} run(s) of {} generations of {} individuals\n  \
+            "  layout {}: {} genes, {} bits\n  {} of {} generations of {} individuals\n  \
              training: {}\n  held out: {}\nMiniature generation: {} random individuals, error of \
              the best {:.2} %; of the engine's own evaluation {:.2} %\n\
-             Estimated time of all runs: about {} on {} thread(s), less where individuals repeat",
+             Estimated time of all runs: about {} on {}, less where individuals repeat",
             self.keys.layout.name,
             settings.encoding.genes.len(),
             settings.encoding.shape.bits(),
-            settings.schedule.seeds.len(),
+            counted(settings.schedule.seeds.len(), "run"),
             settings.schedule.generations,
             settings.method.individuals(),
             file(TRAIN),
@@ -290,7 +290,7 @@ impl Phase for Expert {
             error(best),
             error(default),
             duration(seconds),
-            data.pool.current_num_threads()
+            counted(data.pool.current_num_threads(), "thread")
         );
         Ok(Checked { text, seconds })
     }

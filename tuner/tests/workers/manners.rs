@@ -119,12 +119,12 @@ fn a_worker_finishes_its_task_or_leaves_at_once() {
     };
     // Who has left has no threads any more; who has gone without a word still seems to be there.
     assert!(
-        line("ann").starts_with("  worker ann: 0 thread(s), 1 tasks, "),
+        line("ann").starts_with("  worker ann: 0 threads, 1 task, "),
         "{told}"
     );
     assert!(line("ann").ends_with(" ago"), "{told}");
     assert!(
-        line("bob").starts_with("  worker bob: 1 thread(s), 0 tasks, 0.0 a second, heard of "),
+        line("bob").starts_with("  worker bob: 1 thread, 0 tasks, 0.0 a second, heard of "),
         "{told}"
     );
 
@@ -133,7 +133,7 @@ fn a_worker_finishes_its_task_or_leaves_at_once() {
     std::fs::write(folder.join("run/workers.json"), by_hand).unwrap();
     let told = status(folder, "run");
     assert!(
-        told.contains("\n  worker eve: 8 thread(s), 4,000 tasks, 12.5 a second, heard of 1:00:"),
+        told.contains("\n  worker eve: 8 threads, 4,000 tasks, 12.5 a second, heard of 1:00:"),
         "{told}"
     );
     assert!(told.contains(" ago; shut out: it lies"), "{told}");

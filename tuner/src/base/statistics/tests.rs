@@ -159,3 +159,9 @@ fn thousands_are_set_off() {
         assert_eq!(thousands(number), text);
     }
 }
+
+#[test]
+fn one_is_no_plural() {
+    let said = [0, 1, 2, 1500].map(|number| counted(number, "game"));
+    assert_eq!(said, ["0 games", "1 game", "2 games", "1,500 games"]);
+}

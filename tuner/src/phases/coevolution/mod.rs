@@ -24,7 +24,7 @@ use super::phase::{Keys, Phase, PhaseOutcome};
 use super::sample::{Checked, speed};
 use super::start::{Start, crowd_text, with_evaluation};
 use crate::base::progress::duration;
-use crate::base::statistics::Pentanomial;
+use crate::base::statistics::{Pentanomial, counted};
 use crate::config::coevolution::{Breeding, CoevolutionKeys, Elite, Initial};
 use crate::config::values::Whole;
 use crate::drive::{Schedule, drive};
@@ -439,7 +439,7 @@ impl Phase for Coevolution {
         let mut text = format!(
             "  layout {}: {} genes, {} bits\n  {generations} generations of {whose}, \
              about {a_generation} games each\n  {}\n  {} games took {:.2} s each, {threads} at a time: \
-             about {} for all on {threads} thread(s)",
+             about {} for all on {}",
             self.keys.layout.name,
             self.encoding.genes.len(),
             self.encoding.shape.bits(),
@@ -447,6 +447,7 @@ impl Phase for Coevolution {
             speed.played,
             threads as f64 * speed.time_of_games(1.0),
             duration(seconds),
+            counted(threads, "thread"),
         );
         if !self.games.is_repeatable() {
             text += "\n  NOTE: games by the clock are not the same twice; a resumed run goes on, \

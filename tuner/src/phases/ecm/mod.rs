@@ -21,6 +21,7 @@ use super::start::{Start, with_evaluation};
 use super::uses::DataUse;
 use crate::base::names::{BEST_NAME, CHAMPIONS_NAME};
 use crate::base::progress::duration;
+use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::config::coevolution::Initial;
 use crate::config::ecm::{EcmKeys, SuitePart};
@@ -374,7 +375,7 @@ impl Phase for Ecm {
              Runs       {} × {} generations × {} individuals × {} positions up to {} nodes\n\
              Held out   {} positions\n\
              Miniature  {searches} searches, {solved} solved, {nodes} nodes in {}, {:.0} nodes/s\n\
-             Estimate   about {} on {} threads, less where individuals repeat",
+             Estimate   about {} on {}, less where individuals repeat",
             self.keys.layout.name,
             settings.genes.len(),
             encoding.shape.bits(),
@@ -387,7 +388,7 @@ impl Phase for Ecm {
             duration(seconds),
             nodes as f64 / seconds.max(1e-9),
             duration(all),
-            self.threads,
+            counted(self.threads, "thread"),
         );
         Ok(Checked { text, seconds: all })
     }

@@ -26,7 +26,7 @@ use super::start::Start;
 use crate::base::files::sha256_of_file;
 use crate::base::names::{BEST_PROGRAM_NAME, CHAMPIONS_NAME, PROGRAM};
 use crate::base::progress::duration;
-use crate::base::statistics::thousands;
+use crate::base::statistics::{counted, thousands};
 use crate::config::endgames::EndgamesKeys;
 use crate::drive::population::{Encoded, Population};
 use crate::drive::{Schedule, drive};
@@ -335,11 +335,11 @@ impl Phase for Endgames {
         let seconds = played.time_of(games as f64) / threads.max(1) as f64;
         let endings: Vec<String> = self.endings.iter().map(Ending::to_string).collect();
         let text = format!(
-            "  endings: {}\n  {} run(s) of {} generations of {} programs, {} games each\n  {} primitives; trees of {} \
+            "  endings: {}\n  {} of {} generations of {} programs, {} games each\n  {} primitives; trees of {} \
              levels and {} nodes at most\nGames of generation 0: {:.1} moves, {:.2} ms each\nEstimated time of all \
-             runs: about {} on {threads} thread(s); programs that are larger later take longer",
+             runs: about {} on {}; programs that are larger later take longer",
             endings.join(", "),
-            self.schedule.seeds.len(),
+            counted(self.schedule.seeds.len(), "run"),
             self.schedule.generations,
             self.keys.evolution.population.get(),
             thousands(self.games_of_generation() as u64),
@@ -349,6 +349,7 @@ impl Phase for Endgames {
             plies as f64 / 2.0 / played.work.max(1.0),
             1e3 * played.time_of(1.0),
             duration(seconds),
+            counted(threads, "thread"),
         );
         Ok(Checked { text, seconds })
     }

@@ -26,7 +26,7 @@ use super::sample::{Checked, LEAST, sample};
 use super::start::Start;
 use super::uses::DataUse;
 use crate::base::progress::duration;
-use crate::base::statistics::{hundredths, thousands};
+use crate::base::statistics::{counted, hundredths, thousands};
 use crate::config::expert_2011::Expert2011Keys;
 use crate::data::suite::{Need, Suite, SuiteError, expert_score};
 use crate::drive::drive;
@@ -46,6 +46,7 @@ use engine::one_ply::Quiescence;
 use engine::params::{Gene, ParamTable as _, Table};
 use engine::position::Position;
 use objective::{Errors, RunSoFar, error};
+use std::time::Instant;
 
 /// The registry's line.
 pub const KIND: Kind = Kind::of::<Expert2011Keys>(
@@ -280,18 +281,28 @@ impl Phase for Expert2011 {
             .collect();
         // The last one says 0 of everything.
         individuals.push(EvalParams::missing());
-        let mut points = Vec::new();
-        let scored = sample(LEAST, 1, |number| {
-            let places = draw(seed, number as u32, size, data.train.len());
-            points = data
-                .pool
-                .install(|| data.train.points(&places, &individuals))?;
-            Ok::<_, RunError>(individuals.len() as f64)
+        let places = draw(seed, 0, size, data.train.len());
+        let score = || {
+            data.pool
+                .install(|| data.train.points(&places, &individuals))
+        };
+        // The first walk mostly makes the trees grow, which a run does once with each.
+        let begun = Instant::now();
+        let mut points = score()?;
+        let first = begun.elapsed().as_secs_f64();
+        let walked = individuals.len() as f64;
+        let scored = sample(LEAST, 1, |_| {
+            points = score()?;
+            Ok::<_, RunError>(walked)
         })?;
+        let growing = (first - scored.time_of(walked)).max(0.0) / size.max(1) as f64;
+        let trees = data.train.len() + data.test.as_ref().map_or(0, LabelledPositions::len);
         let of_zero = points.pop().unwrap_or(0);
         let best = points.iter().copied().max().unwrap_or(0);
         let to_score = self.generations() as f64 * settings.method.individuals() as f64;
-        let seconds = scored.time_of(to_score) + seconds_to_write(self.generations());
+        let seconds = scored.time_of(to_score)
+            + growing * trees as f64
+            + seconds_to_write(self.generations());
         let file = |role: &str| {
             let file = self.files.iter().find(|file| file.role == role);
             file.map_or("none".to_string(), |file| {
@@ -301,14 +312,14 @@ impl Phase for Expert2011 {
             })
         };
         let text = format!(
-            "  layout {}: {} genes, {} bits\n  {} run(s) of {} generations of {} individuals, each on \
+            "  layout {}: {} genes, {} bits\n  {} of {} generations of {} individuals, each on \
              {size} positions\n  training: {}\n  held out: {}\nMiniature generation: {} random individuals, \
              error of the best {:.1} centipawns; of who says 0 of everything {:.1}\n\
-             Estimated time of all runs: about {} on {} thread(s), less where individuals repeat",
+             Estimated time of all runs: about {} on {}, less where individuals repeat",
             self.keys.layout.name,
             settings.encoding.genes.len(),
             settings.encoding.shape.bits(),
-            settings.schedule.seeds.len(),
+            counted(settings.schedule.seeds.len(), "run"),
             settings.schedule.generations,
             settings.method.individuals(),
             file(TRAIN),
@@ -317,7 +328,7 @@ impl Phase for Expert2011 {
             error(best.into(), size),
             error(of_zero.into(), size),
             duration(seconds),
-            data.pool.current_num_threads()
+            counted(data.pool.current_num_threads(), "thread")
         );
         Ok(Checked { text, seconds })
     }

@@ -38,7 +38,7 @@ use super::start::{Start, with_evaluation};
 use super::uses::DataUse;
 use super::verdict::{Sensitivity, Solved, SuiteResult, ValidationResult, Verdict};
 use crate::base::progress::{News, Step, duration};
-use crate::base::statistics::{Decision, Pentanomial};
+use crate::base::statistics::{Decision, Pentanomial, counted};
 use crate::config::ecm::SuitePart;
 use crate::config::validation::{OpponentSearch, ValidationKeys};
 use crate::data::suite::{Suite, SuiteError};
@@ -400,7 +400,7 @@ impl Phase for Validation {
         let of_games = speed.time_of_games(2.0 * pairs as f64);
         let text = format!(
             "  {} held-out positions, {}\n  at most {pairs} pairs of games: \
-             {}\n  {} games took {:.2} s each, {threads} at a time: on {threads} thread(s) at most about \
+             {}\n  {} games took {:.2} s each, {threads} at a time: on {} at most about \
              {} for all, {} for the suites, {} for the positions",
             self.counts.positions,
             match &self.counts.suites[..] {
@@ -413,6 +413,7 @@ impl Phase for Validation {
             self.keys.games.text(),
             speed.played,
             threads as f64 * speed.time_of_games(1.0),
+            counted(threads, "thread"),
             duration(of_games),
             duration(of_suites),
             duration(of_positions),

@@ -1,6 +1,7 @@
 //! What a leader makes of what workers say.
 
 use super::{Event, Remote, TOLD_EVERY};
+use crate::base::statistics::counted;
 use crate::exec::answers::Reply;
 use crate::exec::remote::message::{CHUNK, Keys, LIVES, What, clean, is_digest};
 use crate::exec::remote::reader::Heard;
@@ -44,7 +45,8 @@ impl Remote {
                     None => {
                         if self.roster.joined(&worker, threads) {
                             self.notes.push(format!(
-                                "worker {worker} has come, with {threads} thread(s)"
+                                "worker {worker} has come, with {}",
+                                counted(threads as usize, "thread")
                             ));
                             // With the next tick: of a thousand that come at once, once.
                             self.told = Instant::now().checked_sub(TOLD_EVERY).unwrap_or(self.told);
