@@ -2,7 +2,11 @@
 
 use std::io::Write as _;
 use std::process::ExitCode;
+use tuner::base::usage::Usage;
 use tuner::commands::cli::is_broken_pipe;
+
+/// The exit code that the parser of the command line has, too.
+const WRONG_COMMAND_LINE: u8 = 2;
 
 fn main() -> ExitCode {
     tuner::base::room::share_one_heap();
@@ -12,7 +16,10 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "tuner: {error:#}");
-            ExitCode::FAILURE
+            match error.is::<Usage>() {
+                true => ExitCode::from(WRONG_COMMAND_LINE),
+                false => ExitCode::FAILURE,
+            }
         }
     }
 }

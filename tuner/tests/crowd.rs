@@ -9,6 +9,7 @@ use common::Answer;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use tuner::base::lock::open_alone;
 
 /// A position with what three experts say of it.
 type Position = (&'static str, [&'static str; 3]);
@@ -292,6 +293,23 @@ fn who_dies_in_the_middle_loses_nothing() {
     assert_eq!(folder.scored("again"), (lines_of_well, end_of_well));
 }
 
+/// Who could not begin leaves nothing behind.
+#[test]
+fn a_cache_that_another_has_leaves_no_file() {
+    let folder = Folder::new();
+    let [one, ..] = folder.three();
+    let cache = open_alone(&folder.path("scores")).unwrap();
+    let line = "--depth 2 --cache scores --out out";
+    let said = folder.label(std::slice::from_ref(&one), line).failure();
+    assert!(
+        said.contains("scores: another run is writing to it"),
+        "{said}"
+    );
+    assert!(!folder.path("out").exists());
+    drop(cache);
+    folder.label(&[one], line).success();
+}
+
 #[test]
 fn experts_that_cannot_be_asked_are_named() {
     let folder = Folder::new();
@@ -303,6 +321,24 @@ fn experts_that_cannot_be_asked_are_named() {
             "--depth 2",
             "`./nowhere` can't be started",
         ),
+        (
+            vec![one.clone()],
+            "--depth 2 --cache in.epd",
+            "in.epd is named twice",
+        ),
+        (
+            vec![one.clone()],
+            "--depth 2 --cache says1",
+            "says1: this is no file of scores",
+        ),
+    ] {
+        let said = folder
+            .label(&engines, &format!("{line} --out never"))
+            .failure();
+        assert!(said.contains(expected), "{said}");
+        assert!(!folder.path("never").exists(), "{line}");
+    }
+    for (engines, line, expected) in [
         (
             vec![one.clone(), two.clone()],
             "",
@@ -323,22 +359,11 @@ fn experts_that_cannot_be_asked_are_named() {
             "--depth 2 --option 2:Style=Risky",
             "--option 2:Style=Risky: there are 1",
         ),
-        (
-            vec![one.clone()],
-            "--depth 2 --cache in.epd",
-            "in.epd is named twice",
-        ),
-        (
-            vec![one.clone()],
-            "--depth 2 --cache says1",
-            "says1: this is no file of scores",
-        ),
     ] {
-        let said = folder
-            .label(&engines, &format!("{line} --out never"))
-            .failure();
+        let answer = folder.label(&engines, &format!("{line} --out never"));
+        let said = answer.wrong_line();
         assert!(said.contains(expected), "{said}");
-        assert_eq!(folder.text("never"), "", "{line}");
+        assert!(!folder.path("never").exists(), "{line}");
     }
     for (mode, expected) in [
         ("hang:1", "sent no `bestmove` within 1 s"),
@@ -355,6 +380,8 @@ fn experts_that_cannot_be_asked_are_named() {
             .current_dir(&folder.0);
         let said = Answer(command.output().unwrap()).failure();
         assert!(said.contains(expected), "{said}");
+        // It has said nothing.
+        assert!(!said.contains("is kept"), "{said}");
     }
     // Nonsense between the lines that count is passed over.
     folder

@@ -364,6 +364,14 @@ fn mistakes_are_named_and_nothing_is_written() {
             "--pgn DIR/g.pgn --out DIR/o.epd --min-ply 50 --max-ply 40",
             "--min-ply 50 is greater",
         ),
+        (
+            "--pgn DIR/g.pgn --out DIR/o.epd.gz",
+            "expected a name that does not end in .gz",
+        ),
+        (
+            "--pgn DIR/g.pgn --out DIR/o.epd --list DIR/l.zst",
+            "expected a name that does not end in .zst",
+        ),
         ("--pgn DIR/g.pgn --out DIR/g.pgn", "is named twice"),
         ("--pgn DIR/g.pgn --out DIR/./g.pgn", "is named twice"),
         (

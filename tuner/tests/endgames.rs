@@ -393,7 +393,7 @@ fn a_program_is_shown_drawn_simplified_and_played() {
     let said = tuner("program match fat.sexp lean.sexp --games 20 --moves 10").success();
     assert!(said.contains("KRKR, KQKQ: 20 games of "), "{said}");
 
-    let said = tuner("program match rival.sexp random --ending KQKQ --games 41 --seed 3").success();
+    let said = tuner("program match rival.sexp random --ending KQKQ --games 42 --seed 3").success();
     assert!(
         said.contains("rival.sexp against random, KQKQ: 42 games"),
         "{said}"
@@ -403,7 +403,7 @@ fn a_program_is_shown_drawn_simplified_and_played() {
         behind.split(' ').next().unwrap().parse().unwrap()
     };
     let turned =
-        tuner("program match random rival.sexp --ending KQKQ --games 41 --seed 3").success();
+        tuner("program match random rival.sexp --ending KQKQ --games 42 --seed 3").success();
     assert!(score(&said) > 0.5 && (score(&said) + score(&turned) - 1.0).abs() < 0.0011);
     let deeper = "program match fat.sexp engine --ending KRKR --games 2 --moves 2 --depth 2 --second-depth 1";
     let said = tuner(deeper).success();
@@ -411,6 +411,10 @@ fn a_program_is_shown_drawn_simplified_and_played() {
         said.contains("fat.sexp 2 plies ahead against engine, KRKR: 2 games"),
         "{said}"
     );
+    // Games that all end alike tell nothing of how far the score may be off.
+    let alike = "program match engine evaluation --ending KRKR --games 2";
+    let said = tuner(alike).success();
+    assert!(said.contains("without an interval (all games "), "{said}");
     let said = tuner("program match rival.sexp random --ending KRRKRR").failure();
     assert!(
         said.contains("a program for KRKR, KQKQ, expected one for KRRKRR"),
@@ -450,10 +454,15 @@ fn a_program_is_shown_drawn_simplified_and_played() {
         said
     );
     for (line, part) in [
-        ("program starts KRKX", "expected an ending such as KRKR"),
-        ("program show none.sexp", "none.sexp"),
         ("program match random random", "expected one"),
         ("program terminals --ending KRKR", "nobody to play against"),
+    ] {
+        let said = tuner(line).wrong_line();
+        assert!(said.contains(part), "{said}");
+    }
+    for (line, part) in [
+        ("program starts KRKX", "expected an ending such as KRKR"),
+        ("program show none.sexp", "none.sexp"),
         (
             "program terminals lean.sexp --ending KRRKRR --against rival.sexp",
             "a program for KRKR, KQKQ, expected one for KRRKRR",

@@ -186,7 +186,7 @@ fn an_option_that_ends_too_soon_is_named_with_its_range() {
 #[test]
 fn an_option_that_was_not_set_is_an_error() {
     let folder = Folder::new();
-    let eyas = tests::binary("eyas");
+    let eyas = format!("'{}'", tests::binary("eyas").display());
     for line in [LABEL, MINE, GAMES] {
         for option in ["ParamsFile", "EndgameProgram", "SyzygyPath", "Book File"] {
             let output = Command::new(env!("CARGO_BIN_EXE_tuner"))
@@ -208,6 +208,39 @@ fn an_option_that_was_not_set_is_an_error() {
             assert!(!folder.path("out").exists(), "{option}: {line}");
         }
     }
+}
+
+#[test]
+fn nothing_plain_is_written_under_the_name_of_a_packed_file() {
+    let folder = Folder::new();
+    for line in [LABEL, MINE, GAMES] {
+        for name in ["out.gz", "out.ZST"] {
+            let said = folder.tuner(&format!("{line} {name}"), "multi").failure();
+            assert!(said.contains("expected a name that does not end"), "{said}");
+            assert!(!folder.path(name).exists(), "{line}");
+        }
+    }
+}
+
+/// What is wrong with the command line is told by the exit code, whoever sees it.
+#[test]
+fn options_that_do_not_go_together_are_a_wrong_command_line() {
+    let folder = Folder::new();
+    for line in [
+        "games --nodes 50,60,70 --count 2 --out out",
+        "games --nodes 50 --option Hash --count 2 --out out",
+    ] {
+        let said = folder.tuner(line, "ok").wrong_line();
+        assert!(
+            said.contains(", expected ") || said.contains(": expected "),
+            "{said}"
+        );
+    }
+    let score = "score --phase grandmaster --threads 1 --params p.toml --positions in.epd";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
+    command.args(score.split(' ')).current_dir(&folder.0);
+    let said = Answer(command.output().unwrap()).wrong_line();
+    assert!(said.contains("--threads needs --phase ecm"), "{said}");
 }
 
 #[test]

@@ -69,8 +69,12 @@ fn succeed(output: &Output) -> String {
 }
 
 fn failure(output: &Output) -> String {
+    refused(output, 1)
+}
+
+fn refused(output: &Output, code: i32) -> String {
     let said = String::from_utf8_lossy(&output.stderr).to_string();
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert_eq!(output.status.code(), Some(code), "{said}");
     assert!(!said.contains("panicked"), "{said}");
     said
 }
@@ -204,7 +208,7 @@ fn files_that_are_not_ours_are_refused() {
     .unwrap();
     let error = failure(&folder.mine(&engine, "other.epd", &[]));
     assert!(error.contains("doesn't say with which settings"), "{error}");
-    let error = failure(&folder.mine(&engine, "never.epd", &["--gap", "6001"]));
+    let error = refused(&folder.mine(&engine, "never.epd", &["--gap", "6001"]), 2);
     let words = "--gap 6001: scores count at most --decided 3000 on either side";
     assert!(error.contains(words), "{error}");
     let mut shallow = Command::new(env!("CARGO_BIN_EXE_tuner"));
@@ -212,7 +216,7 @@ fn files_that_are_not_ours_are_refused() {
         .args(["mine", "--shallow", "100", "--deep", "100", "--engine"])
         .args([&engine, "--out", "never.epd", "--pgn"])
         .arg(folder.path("games.pgn"));
-    let error = failure(&shallow.output().unwrap());
+    let error = refused(&shallow.output().unwrap(), 2);
     let words = "--shallow 100 is not less than --deep 100";
     assert!(error.contains(words), "{error}");
     assert!(!folder.path("never.epd").exists());

@@ -6,6 +6,7 @@ use engine::kind::{TextKind, mismatch};
 use engine::source::{Source, SourceError};
 use engine::text::text_of;
 use sha2::{Digest, Sha256};
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Cursor, Read as _, Write as _};
@@ -121,6 +122,27 @@ pub fn replaceable(path: &Path) -> Result<PathBuf, FileError> {
         Ok(target) => Ok(target),
         Err(_) if path.is_symlink() => refused("this link leads to no file"),
         Err(_) => Ok(path.to_path_buf()),
+    }
+}
+
+/// Refuses the name of a packed file for what is written plain: other programs go by it.
+///
+/// # Errors
+/// It is one.
+pub fn refuse_packed_name(path: &Path) -> Result<(), FileError> {
+    let end = path.extension().and_then(OsStr::to_str);
+    match end.filter(|end| {
+        ["gz", "zst"]
+            .iter()
+            .any(|one| end.eq_ignore_ascii_case(one))
+    }) {
+        None => Ok(()),
+        Some(end) => {
+            let problem = format!(
+                "what is written is not packed, expected a name that does not end in .{end}"
+            );
+            Err(FileError::of("write", path)(io::Error::other(problem)))
+        }
     }
 }
 

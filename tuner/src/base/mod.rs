@@ -1,5 +1,5 @@
 //! What every part of the tuner uses and that knows none of them: files and their locks, progress,
-//! statistics, threads, signals.
+//! statistics, threads, signals, wrong command lines.
 
 pub mod files;
 pub mod lock;
@@ -11,4 +11,5 @@ pub mod room;
 pub mod shell;
 pub mod statistics;
 pub mod stop;
+pub mod usage;
 pub mod workers;

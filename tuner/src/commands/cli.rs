@@ -12,6 +12,7 @@ use crate::base::progress::{for_stdout, note};
 use crate::base::room::cores;
 use crate::base::shell;
 use crate::base::stop::{INTERRUPTED, Stop};
+use crate::base::usage::Usage;
 use crate::commands::compare::CompareArgs;
 use crate::commands::experiment::ExperimentArgs;
 use crate::commands::program::ProgramArgs;

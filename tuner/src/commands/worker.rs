@@ -9,7 +9,9 @@ use crate::base::names::PROGRAM;
 use crate::base::progress::note;
 use crate::base::room::{cores, spawn_scoped};
 use crate::base::shell;
+use crate::base::statistics::counted;
 use crate::base::stop::Stop;
+use crate::base::usage::Usage;
 use crate::exec::answers::Reply;
 use crate::exec::remote::address::{Address, PASSWORD};
 use crate::exec::remote::crew::{Crew, Ended, Patience, Session};
@@ -73,14 +75,17 @@ pub fn worker(args: &WorkerArgs, stop: &Stop) -> anyhow::Result<()> {
     args.check_data()?;
     let name = match &args.name {
         Some(name) if is_name(name) => name.clone(),
-        Some(name) => bail!("--name {name}: expected at most 64 letters, digits, dots and dashes"),
+        Some(name) => bail!(Usage(format!(
+            "--name {name}: expected at most 64 letters, digits, dots and dashes"
+        ))),
         None => named(),
     };
     low_priority();
     keep_panics();
     let threads = args.threads.map_or_else(cores, usize::from);
     note(&format!(
-        "Worker {name}: {threads} thread(s), {PROGRAM}, at {address}"
+        "Worker {name}: {}, {PROGRAM}, at {address}",
+        counted(threads, "thread")
     ));
     // Before anything that takes time.
     let mut is_gone = !is_there(&address)?;

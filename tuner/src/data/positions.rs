@@ -8,7 +8,10 @@
 use super::pgn::{Game, Games, SkipReason, Skipped};
 use super::sample::{Drawn, DrawnGame, Part, Sample, Shares, draw, part_of, priority};
 use super::summary::{SHOWN, Summary, Written};
-use crate::base::files::{first_other_line, replaceable, sha256, sha256_of_file, write_atomically};
+use crate::base::files::{
+    first_other_line, refuse_packed_name, replaceable, sha256, sha256_of_file, write_atomically,
+};
+use crate::base::usage::Usage;
 use crate::data::SHIPPED_SAMPLES;
 use anyhow::{Context, Result, bail, ensure};
 use engine::kind::TextKind;
@@ -142,9 +145,10 @@ impl Output {
 pub fn extract(args: &PositionsArgs) -> Result<Summary> {
     ensure!(
         args.min_ply <= args.max_ply,
-        "--min-ply {} is greater than --max-ply {}",
-        args.min_ply,
-        args.max_ply
+        Usage(format!(
+            "--min-ply {} is greater than --max-ply {}",
+            args.min_ply, args.max_ply
+        ))
     );
     let (mut outputs, shares) = plan(args)?;
     check_paths(args)?;
@@ -198,10 +202,15 @@ fn plan(args: &PositionsArgs) -> Result<(Vec<Output>, Shares)> {
         let name = output.part.name();
         ensure!(
             shares.0[output.part as usize] > 0.0,
-            "--split gives {name} no games, but {} is to be written",
-            output.path.display()
+            Usage(format!(
+                "--split gives {name} no games, but {} is to be written",
+                output.path.display()
+            ))
         );
-        ensure!(output.count > 0, "the number of positions for {name} is 0");
+        ensure!(
+            output.count > 0,
+            Usage(format!("the number of positions for {name} is 0"))
+        );
     }
     Ok((outputs, shares))
 }
@@ -216,6 +225,7 @@ fn check_paths(args: &PositionsArgs) -> Result<()> {
     ];
     let mut seen: HashSet<PathBuf> = args.pgn.iter().map(|path| real(path)).collect();
     for path in written.into_iter().flatten() {
+        refuse_packed_name(path)?;
         replaceable(path)?;
         ensure!(seen.insert(real(path)), "{} is named twice", path.display());
     }

@@ -13,7 +13,9 @@ use super::expert::{ExpertArgs, options_of, progress, stem, take};
 use super::growing::Growing;
 use super::leaf::unclocked;
 use crate::base::progress::note;
+use crate::base::statistics::counted;
 use crate::base::stop::Stop;
+use crate::base::usage::Usage;
 use crate::base::workers;
 use crate::data::suite::{Need, Suite};
 use crate::play::failure_budget::{FailureBudget, Told, ending, twice};
@@ -21,7 +23,7 @@ use crate::play::limit::Limit;
 use crate::play::player::{PlayError, Player as _};
 use crate::play::settings::Settings;
 use crate::play::uci::{EngineSpec, UciEngine, split_command};
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use engine::epd;
 use engine::position::Position;
 use std::collections::HashSet;
@@ -82,8 +84,10 @@ impl CrowdArgs {
         };
         ensure!(
             given == expected,
-            "--weight is given {given} times, expected {expected}: once for each --engine with \
-             --combine weights, else not at all"
+            Usage(format!(
+                "--weight is given {given} times, expected {expected}: once for each --engine with \
+                 --combine weights, else not at all"
+            ))
         );
         Ok(combine)
     }
@@ -157,6 +161,10 @@ pub fn label(args: Order<'_>, depth: u32, stop: &Stop) -> Result<bool> {
         positions: bare.collect(),
     };
     drop(engines);
+    // First, for a cache that is refused is to leave no empty file.
+    let first = !out.exists();
+    let opened = first.then(|| Cache::open(&cache, &crowd.experts));
+    let opened = opened.transpose()?;
     let mut file = Growing::open(out, args.mark, &settings)?;
     if file.comment.as_deref().is_some_and(is_end) {
         note(&format!(
@@ -166,7 +174,10 @@ pub fn label(args: Order<'_>, depth: u32, stop: &Stop) -> Result<bool> {
         ));
         return Ok(true);
     }
-    let mut cache = Cache::open(&cache, &crowd.experts)?;
+    let mut cache = match opened {
+        Some(cache) => cache,
+        None => Cache::open(&cache, &crowd.experts)?,
+    };
     for place in 0..crowd.experts.len() {
         let asked = crowd.ask(place, &mut cache, stop);
         // Whatever has ended it, what was said is kept.
@@ -181,8 +192,8 @@ pub fn label(args: Order<'_>, depth: u32, stop: &Stop) -> Result<bool> {
     file.write(&format!("{}{}\n", lines.concat(), counts.end(args)))?;
     file.finish()?;
     note(&format!(
-        "{} positions in {}, of {} that were looked at",
-        lines.len(),
+        "{} in {}, of {} that were looked at",
+        counted(lines.len(), "position"),
         out.display(),
         crowd.positions.len()
     ));
@@ -271,8 +282,8 @@ impl Crowd<'_> {
         let bar = progress(template, missing.len());
         bar.set_message(expert.engine.clone());
         let mut budget = FailureBudget::new(known > 0);
-        let mut asked = 0;
-        workers::in_order(
+        let (mut asked, mut kept) = (0, known);
+        let told = workers::in_order(
             self.args.expert.threads(),
             0..missing.len(),
             stop,
@@ -293,13 +304,17 @@ impl Crowd<'_> {
                     }
                     if let Some(said) = said {
                         cache.add(expert, &self.positions[at].1, said)?;
+                        kept += 1;
                     }
                     bar.set_position(asked as u64);
                     Ok(ControlFlow::Continue(()))
                 })
             },
-        )
-        .with_context(|| format!("what {} has said so far is kept", expert.engine))?;
+        );
+        told.map_err(|error| match kept {
+            0 => error,
+            _ => error.context(format!("what {} has said so far is kept", expert.engine)),
+        })?;
         bar.finish_and_clear();
         Ok(asked == missing.len())
     }

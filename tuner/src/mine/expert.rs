@@ -4,6 +4,7 @@
 use crate::base::progress::note;
 use crate::base::room::cores;
 use crate::base::stop::{INTERRUPTED, Stop};
+use crate::base::usage::Usage;
 use crate::play::failure_budget::{FailureBudget, Told};
 use crate::play::player::{PlayError, Player as _};
 use crate::play::settings::Settings;
@@ -78,12 +79,12 @@ impl ExpertArgs {
         let count = self.engines.len();
         let nobodys = |one: &&Assignment| one.only.is_some_and(|only| only > count);
         if let Some(one) = self.options.iter().find(nobodys) {
-            bail!(
+            bail!(Usage(format!(
                 "--option {}:{}={}: there are {count} engines",
                 one.only.unwrap_or(0),
                 one.name,
                 one.value
-            );
+            )));
         }
         Ok(())
     }

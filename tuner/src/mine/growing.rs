@@ -1,7 +1,7 @@
 //! A file of EPD lines that an engine's work fills bit by bit: its first line says how it is made,
 //! and who finds it unfinished goes on behind its last complete line.
 
-use crate::base::files::synced;
+use crate::base::files::{refuse_packed_name, synced};
 use crate::base::lock::{OwnFile, open_alone};
 use crate::play::settings::Settings;
 use anyhow::{Context as _, Result, bail, ensure};
@@ -38,6 +38,7 @@ impl Growing {
     /// It can't be opened, is another process's, no such file, or one made with other settings;
     /// `mark` is what its first line begins with.
     pub fn open(path: &Path, mark: &str, settings: &Settings) -> Result<Growing> {
+        refuse_packed_name(path)?;
         let shown = path.display();
         let mut file = open_alone(path)?;
         let mut bytes = Vec::new();

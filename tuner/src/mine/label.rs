@@ -6,7 +6,9 @@ use super::expert::{self, ExpertArgs, nodes, progress, stem, take};
 use super::growing::Growing;
 use super::leaf::{Leaves, unclocked};
 use crate::base::progress::note;
+use crate::base::statistics::counted;
 use crate::base::stop::Stop;
+use crate::base::usage::Usage;
 use crate::base::workers;
 use crate::data::suite::{MAX_SCORE, Need, Suite};
 use crate::encoding::rows::digest_of;
@@ -189,7 +191,9 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     let engines = args.expert.engines.len();
     ensure!(
         engines == 1,
-        "--engine is given {engines} times: a crowd of engines needs --depth"
+        Usage(format!(
+            "--engine is given {engines} times: a crowd of engines needs --depth"
+        ))
     );
     let shown = args.expert.out.display();
     ensure!(args.positions != args.expert.out, "{shown} is named twice");
@@ -251,7 +255,8 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     bar.finish_and_clear();
     file.finish()?;
     note(&format!(
-        "{written} positions in {shown}, of {asked} that were looked at"
+        "{} in {shown}, of {asked} that were looked at",
+        counted(written, "position")
     ));
     for (why, count) in LeftOut::ALL.into_iter().zip(left_out) {
         if let Some(why) = why.text(args.nodes()).filter(|_| count > 0) {

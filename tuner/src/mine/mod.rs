@@ -18,7 +18,9 @@ pub mod tactic;
 
 use crate::base::files::{refuse_irregular, sha256_of_file};
 use crate::base::progress::note;
+use crate::base::statistics::counted;
 use crate::base::stop::Stop;
+use crate::base::usage::Usage;
 use crate::base::workers;
 use crate::data::pgn::{Game, Games, SkipReason};
 use crate::data::sample::{Part, Shares, part_of};
@@ -147,16 +149,19 @@ impl MineArgs {
     fn check(&self) -> Result<()> {
         ensure!(
             self.gap <= 2 * self.decided,
-            "--gap {}: scores count at most --decided {} on either side, expected {} or less",
-            self.gap,
-            self.decided,
-            2 * self.decided
+            Usage(format!(
+                "--gap {}: scores count at most --decided {} on either side, expected {} or less",
+                self.gap,
+                self.decided,
+                2 * self.decided
+            ))
         );
         ensure!(
             self.shallow < self.deep,
-            "--shallow {} is not less than --deep {}, expected fewer nodes at first sight",
-            self.shallow,
-            self.deep
+            Usage(format!(
+                "--shallow {} is not less than --deep {}, expected fewer nodes at first sight",
+                self.shallow, self.deep
+            ))
         );
         Ok(())
     }
@@ -342,8 +347,10 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     file.finish()?;
     let found = seen.len();
     note(&format!(
-        "{found} positions in {shown}, {} of them new, from {looked_at} games",
-        found - before
+        "{} in {shown}, {} of them new, from {}",
+        counted(found, "position"),
+        found - before,
+        counted(looked_at, "game")
     ));
     if let Some(count) = args.count
         && found < count as usize

@@ -1,10 +1,12 @@
 //! `tuner games`: the command line, the file, the progress and the summary.
 
-use crate::base::files::synced;
+use crate::base::files::{refuse_packed_name, synced};
 use crate::base::lock::{OwnFile, open_alone};
 use crate::base::progress::note;
 use crate::base::room::cores;
+use crate::base::statistics::counted;
 use crate::base::stop::{INTERRUPTED, Stop};
+use crate::base::usage::Usage;
 use crate::play::adjudication::{DrawRule, Ending, OrOff, ResignRule, Rules};
 use crate::play::game::OpeningRule;
 use crate::play::pgn::{
@@ -116,18 +118,18 @@ impl GamesArgs {
         let (first, second) = match self.engines.as_slice() {
             [one] => (one, one),
             [first, second] => (first, second),
-            _ => bail!(
+            _ => bail!(Usage(format!(
                 "--engine is given {} times, more than twice",
                 self.engines.len()
-            ),
+            ))),
         };
         let (first_nodes, second_nodes) = match *self.nodes.as_slice() {
             [both] => (both, both),
             [first, second] => (first, second),
-            _ => bail!(
+            _ => bail!(Usage(format!(
                 "--nodes has {} numbers, expected A or A,B",
                 self.nodes.len()
-            ),
+            ))),
         };
         let spec = |index: usize, command: &OsString, nodes| -> Result<EngineSpec> {
             Ok(EngineSpec {
@@ -166,10 +168,12 @@ impl GamesArgs {
                 _ => (None, text.as_str()),
             };
             let Some((name, value)) = assignment.split_once('=') else {
-                bail!("--option {text:?}: expected NAME=VALUE");
+                bail!(Usage(format!("--option {text:?}: expected NAME=VALUE")));
             };
             if text.contains(['\n', '\r']) || name.trim().is_empty() {
-                bail!("--option {text:?}: expected NAME=VALUE on one line");
+                bail!(Usage(format!(
+                    "--option {text:?}: expected NAME=VALUE on one line"
+                )));
             }
             if only.is_none_or(|index| index == engine) {
                 options.push((name.trim().to_string(), value.trim().to_string()));
@@ -211,6 +215,7 @@ impl GamesArgs {
 
 /// Opens the file for this process alone and looks what it holds. Changes nothing in it.
 fn open(path: &Path) -> Result<(OwnFile, Contents)> {
+    refuse_packed_name(path)?;
     let file = open_alone(path)?;
     let contents = scan(BufReader::new(&*file)).with_context(|| {
         format!(
@@ -432,9 +437,9 @@ fn print_summary(
     let percent = 100.0 * tally.decisive() as f64 / tally.games().max(1) as f64;
     writeln!(
         out,
-        "{}: {} games, {} decisive ({percent:.1} %)",
+        "{}: {}, {} decisive ({percent:.1} %)",
         args.out.display(),
-        tally.games(),
+        counted(tally.games() as usize, "game"),
         tally.decisive(),
     )?;
     writeln!(
@@ -453,8 +458,8 @@ fn print_summary(
         let rate = session.games as f64 / elapsed.as_secs_f64().max(1e-3);
         writeln!(
             out,
-            "this session: {} games at {rate:.2} games/s, {:.0} plies a game, {} started anew",
-            session.games,
+            "this session: {} at {rate:.2} games/s, {:.0} plies a game, {} started anew",
+            counted(session.games as usize, "game"),
             session.plies as f64 / session.games as f64,
             session.broken,
         )?;

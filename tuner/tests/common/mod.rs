@@ -43,8 +43,17 @@ impl Answer {
 
     /// It must have failed without a panic; returns what it said on stderr.
     pub fn failure(self) -> String {
+        self.refused(1)
+    }
+
+    /// The command line must have been refused; returns what was said on stderr.
+    pub fn wrong_line(self) -> String {
+        self.refused(2)
+    }
+
+    fn refused(self, code: i32) -> String {
         let said = String::from_utf8_lossy(&self.0.stderr).into_owned();
-        assert_eq!(self.0.status.code(), Some(1), "{said}");
+        assert_eq!(self.0.status.code(), Some(code), "{said}");
         assert!(!said.contains("panicked"), "{said}");
         said
     }

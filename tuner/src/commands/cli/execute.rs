@@ -176,10 +176,14 @@ fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
 fn score(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
     let quiescence = args.quiescence.is_some() || args.max_plies.is_some();
     match (args.phase, args.ecm.given()) {
-        (ScorePhase::Grandmaster, Some(option)) => bail!("{option} needs --phase ecm"),
+        (ScorePhase::Grandmaster, Some(option)) => {
+            bail!(Usage(format!("{option} needs --phase ecm")))
+        }
         (ScorePhase::Grandmaster, None) => score_grandmaster(args),
         (ScorePhase::Ecm, _) if quiescence => {
-            bail!("--quiescence and --max-plies need --phase grandmaster")
+            bail!(Usage(
+                "--quiescence and --max-plies need --phase grandmaster".into()
+            ))
         }
         (ScorePhase::Ecm, _) => score_suite(args),
     }

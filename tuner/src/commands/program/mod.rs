@@ -19,7 +19,8 @@ mod usage;
 
 use crate::base::files::{refuse_other, write_atomically};
 use crate::base::room::{self, cores};
-use crate::base::statistics::thousands;
+use crate::base::statistics::counted;
+use crate::base::usage::Usage;
 use crate::error::RunError;
 use crate::fitness::endgame_players::Subject;
 use crate::fitness::endgames::{Rules, Start, Tally, play_all, starts};
@@ -107,8 +108,8 @@ struct MatchArgs {
     /// The ending; may be given several times [default: those of the first program].
     #[arg(long, value_name = "ENDING")]
     ending: Vec<String>,
-    /// Games; each start is played with both colours.
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    /// Games, an even number; each start is played with both colours.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = even)]
     games: u32,
     /// Moves of each side after which a game is judged by material.
     #[arg(long, value_name = "N", default_value_t = MOVES, value_parser = clap::value_parser!(u32).range(1..=1_000))]
@@ -116,6 +117,25 @@ struct MatchArgs {
     /// Seed of starts and of draws between equal moves.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+}
+
+/// A number of games in which each start is played with both colours.
+fn even(text: &str) -> Result<u32, String> {
+    let number: Option<u32> = text.parse().ok();
+    let number = number.filter(|number| (2..=1_000_000).contains(number) && number % 2 == 0);
+    number.ok_or_else(|| "expected an even number from 2 to 1000000".into())
+}
+
+/// A score with half of its 95 % interval, where games that are not all alike tell how wide it is.
+fn score_text(tally: &Tally) -> (String, &'static str) {
+    let (score, error) = (tally.score(), tally.error());
+    match error > 0.0 {
+        true => (format!("{score:.3} ± {:.3}", 1.96 * error), "95 %"),
+        false => (
+            format!("{score:.3} without an interval"),
+            "all games have the same result",
+        ),
+    }
 }
 
 /// Does what was asked for, and says what there is to print.
@@ -184,7 +204,9 @@ fn play_match(args: &MatchArgs) -> anyhow::Result<String> {
     });
     let endings = match (&args.ending[..], programs.clone().flatten().next()) {
         ([], Some(program)) => program.endings.clone(),
-        ([], None) => bail!("--ending: without a program there is no ending, expected one"),
+        ([], None) => bail!(Usage(
+            "--ending: without a program there is no ending, expected one".into()
+        )),
         (names, _) => {
             let endings = names.iter().map(|name| name.parse::<Ending>());
             endings.collect::<Result<_, _>>().context("--ending")?
@@ -212,7 +234,7 @@ fn play_match(args: &MatchArgs) -> anyhow::Result<String> {
         advantage: 1,
         draw: 0,
     };
-    let count = args.games.div_ceil(2) as usize;
+    let count = args.games as usize / 2;
     let starts = starts(args.seed, 0, count, endings.len());
     let pool = room::pool(cores()).map_err(RunError::Threads)?;
     let of = |(number, starts): (usize, &[Start])| {
@@ -244,24 +266,38 @@ fn match_text(args: &MatchArgs, depths: [u32; 2], endings: &[Ending], tally: &Ta
             100.0 * f64::from(count) / f64::from(games.max(1))
         )
     };
+    let (score, reach) = score_text(tally);
     let [mates, mated] = tally.mates;
     let [ahead, behind] = tally.advantages;
     format!(
-        "{}{} against {}{}, {}: {} games of {:.1} moves\nscore {:.3} ± {:.3} (95 %; 1 for a mate or more material in the \
+        "{}{} against {}{}, {}: {} of {:.1} moves\nscore {score} ({reach}; 1 for a mate or more material in the \
          end, ½ for a draw)\nmates {}, advantages {}, draws {}, disadvantages {}, mated {}",
         args.first.display(),
         judge::ahead(depths[0]),
         args.second.display(),
         judge::ahead(depths[1]),
         names.join(", "),
-        thousands(games),
+        counted(games as usize, "game"),
         tally.plies as f64 / 2.0 / f64::from(games.max(1)),
-        tally.score(),
-        1.96 * tally.error(),
         part(mates),
         part(ahead),
         part(tally.draws),
         part(behind),
         part(mated),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An odd number would play one game more than was asked for.
+    #[test]
+    fn games_of_a_match_are_an_even_number() {
+        assert_eq!((even("2"), even("1000000")), (Ok(2), Ok(1_000_000)));
+        for text in ["3", "0", "1", "1000001", "1000002", "-2", "x"] {
+            let expected = "expected an even number from 2 to 1000000";
+            assert_eq!(even(text), Err(expected.to_string()), "{text}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::subject::load;
 use crate::base::room::{self, cores};
+use crate::base::usage::Usage;
 use crate::encoding::programs::Player;
 use crate::error::RunError;
 use crate::fitness::endgames::{Board, Encounter, Opponent, Rules, Tally, starts};
@@ -26,8 +27,8 @@ pub struct TerminalsArgs {
     /// Play against Eyas with so many nodes a move.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     engine_nodes: Option<u64>,
-    /// Games against each opponent; each start is played with both colours.
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    /// Games against each opponent, an even number; each start is played with both colours.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = super::even)]
     games: u32,
     /// Moves of each side after which a game is judged by material.
     #[arg(long, value_name = "N", default_value_t = super::MOVES, value_parser = clap::value_parser!(u32).range(1..=1_000))]
@@ -110,7 +111,9 @@ struct Row {
 pub fn run(args: &TerminalsArgs) -> anyhow::Result<String> {
     let ending: Ending = args.ending.parse().context("--ending")?;
     if args.against.is_none() && args.engine_nodes.is_none() {
-        bail!("nobody to play against, expected --against, --engine-nodes or both");
+        bail!(Usage(
+            "nobody to play against, expected --against, --engine-nodes or both".into()
+        ));
     }
     let loaded = |path: &PathBuf| -> anyhow::Result<Program> {
         let program = load(path)?;
@@ -133,7 +136,7 @@ pub fn run(args: &TerminalsArgs) -> anyhow::Result<String> {
             draw: 0,
         },
         nodes: args.engine_nodes,
-        starts: args.games.div_ceil(2) as usize,
+        starts: args.games as usize / 2,
         seed: args.seed,
     };
     let pool = room::pool(cores()).map_err(RunError::Threads)?;
@@ -175,11 +178,10 @@ fn measure(matches: &Matches, strong: Vec<Program>, ending: &Ending) -> anyhow::
 }
 
 fn said(rows: &[Row], random: &Tally, players: &[(Player, f64)]) -> String {
+    let (score, reach) = super::score_text(random);
     let mut text = format!(
-        "{} games each, scores from 0 to 1; random moves {:.3} ± {:.3} (95 %)",
-        random.games(),
-        random.score(),
-        1.96 * random.error()
+        "{} games each, scores from 0 to 1; random moves {score} ({reach})",
+        random.games()
     );
     if !players.is_empty() {
         let scores: Vec<String> = players
