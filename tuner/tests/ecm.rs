@@ -194,6 +194,24 @@ fn a_suite_of_the_user_takes_the_place_of_both_halves() {
     assert_eq!(renamed, text(&own, "best.toml"));
 }
 
+/// Both are the run's own, but neither stands for the other.
+#[test]
+fn a_held_out_suite_is_not_taken_for_the_one_that_is_learnt_from() {
+    let bench = bench();
+    let (head, rest) = PROFILE.split_once("part = \"odd\"").unwrap();
+    let (_, rest) = rest.split_once("[search]").unwrap();
+    let two = format!("{head}test = \"test.epd\"\n[search]{rest}");
+    std::fs::write(bench.folder("small.toml"), two).unwrap();
+    let out = bench.folder("out");
+    bench.run(&out, &[]).success();
+    for (option, name) in [("--suite", "test.epd"), ("--held-out-suite", "train.epd")] {
+        let path = bench.folder(name);
+        bench
+            .resume(&out, &[option, path.to_str().unwrap()])
+            .failure();
+    }
+}
+
 #[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     let bench = bench();

@@ -31,6 +31,10 @@ pub enum Role {
 pub const TRAIN: &str = "training positions";
 /// Role of the positions that only champions are scored on.
 pub const TEST: &str = "held-out positions";
+/// Role of the suite that costs are counted on.
+pub const SUITE: &str = "suite";
+/// Role of the suite that only champions are scored on.
+pub const HELD_OUT_SUITE: &str = "held-out suite";
 
 /// What stands for a file that a run's header does not have.
 const NO_FILE: &str = "a file that the run's journal does not name";
@@ -111,11 +115,13 @@ impl PhaseContext<'_> {
             None => given.and_then(|what| self.replacements.file(what)),
             Some((header, file)) => {
                 let moved = self.replacements.with_content(&file.sha256);
-                // Training positions take no held-out file's place, and the other way round.
+                // What is learnt from takes no held-out file's place, and the other way round.
                 let is_like = |file: &DataFile| match of {
                     Role::Train => file.role == TRAIN,
                     Role::Test => file.role != TRAIN,
-                    _ => true,
+                    Role::Suite => file.role != HELD_OUT_SUITE,
+                    Role::HeldOutSuite => file.role != SUITE,
+                    Role::UnseenSuite | Role::Other => true,
                 };
                 let other = || self.replacements.foreign(given?, header, is_like);
                 moved.or_else(other).or(Some(&file.path))

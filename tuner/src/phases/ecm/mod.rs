@@ -13,6 +13,7 @@ mod objective;
 pub mod setting;
 mod summary;
 
+pub use super::context::{HELD_OUT_SUITE as HELD_OUT, SUITE};
 use super::context::{PhaseContext, Role};
 use super::kind::Kind;
 use super::phase::{Keys, Phase, PhaseOutcome};
@@ -89,10 +90,6 @@ impl Keys for EcmKeys {
     }
 }
 
-/// Role of the suite that costs are counted on.
-pub const SUITE: &str = "suite";
-/// Role of the suite that only champions are scored on.
-pub const HELD_OUT: &str = "held-out suite";
 /// Role of the parameter file with what doesn't evolve.
 pub const EVALUATION: &str = "parameters evaluation";
 
