@@ -10,6 +10,7 @@ use games::{GameFile, Tally, Troubles, play};
 use crate::base::files::FileError;
 use crate::base::statistics::{Decision, Difference, MOST_ELO, Pentanomial, Sprt, thousands};
 use crate::base::stop::Stop;
+use crate::base::usage::Usage;
 use crate::base::workers::{self, Guarded, guarded};
 use crate::commands::export::differences;
 use crate::commands::suite_score::Sum;
@@ -109,7 +110,13 @@ pub struct Comparison {
 /// # Errors
 /// A file is refused, the one for the games before any is played.
 pub fn compare(args: &CompareArgs, stop: &Stop) -> Result<Comparison> {
-    anyhow::ensure!(args.elo0 < args.elo1, "--elo0 has to be less than --elo1");
+    if args.elo0 >= args.elo1 {
+        let (elo0, elo1) = (args.elo0, args.elo1);
+        return Err(Usage(format!(
+            "--elo0 is {elo0}, expected less than --elo1, {elo1}"
+        ))
+        .into());
+    }
     let load = |files: &str| -> Result<Loaded> {
         let paths: Vec<&str> = files.split(';').map(str::trim).collect();
         Ok(ParamSet::load(&paths)?)
@@ -196,7 +203,10 @@ fn difference_text(first: &Loaded, second: &Loaded) -> String {
     if rows.is_empty() {
         return "The parameters are the same.\n".to_string();
     }
-    let mut text = format!("{} rows differ:\n", rows.len());
+    let mut text = match rows.len() {
+        1 => "1 row differs:\n".to_string(),
+        count => format!("{count} rows differ:\n"),
+    };
     let mut line = |row: &str, first: &str, second: &str, change: &str| {
         let _ = writeln!(text, "  {row:<40} {first:>6} {second:>6} {change:>7}");
     };

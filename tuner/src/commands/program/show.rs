@@ -1,7 +1,7 @@
 //! The trees of a program with how often each node decides, as text and as a picture.
 
 use super::usage::{Count, Counts};
-use crate::base::statistics::thousands;
+use crate::base::statistics::{counted, thousands};
 use engine::program::{PRIMITIVES, Program, Tree};
 use std::fmt::Write as _;
 
@@ -56,9 +56,9 @@ fn said(count: Count, moves: u64) -> String {
 /// What stands above a tree.
 fn heading(name: &str, tree: &Tree, counts: &Counts) -> String {
     format!(
-        "{name}: {} nodes, {} levels, {} moves played",
-        tree.nodes().len(),
-        tree.depth(),
+        "{name}: {}, {}, {} moves played",
+        counted(tree.nodes().len(), "node"),
+        counted(tree.depth(), "level"),
         thousands(counts.moves)
     )
 }
