@@ -476,7 +476,7 @@ fn one_suite_at_most_says_what_parameters_are_worth() {
     let bench = Bench::new(4).profile(&[head, suite, tail].concat());
     let error = bench.run(&bench.folder("out"), &[]).failure();
     for words in [
-        "at line",
+        "small.toml: line ",
         "2 suites have `sensitivity = true`",
         "one at most",
     ] {

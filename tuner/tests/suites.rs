@@ -122,7 +122,7 @@ fn bad_suites_and_options_are_named() {
             "{error}"
         );
     }
-    let error = score(&bench, "train.epd", &["--max-plies", "1"]).failure();
+    let error = score(&bench, "train.epd", &["--max-plies", "1"]).wrong_line();
     assert!(error.contains("need --phase grandmaster"), "{error}");
 }
 
