@@ -1,7 +1,6 @@
 //! What `tuner positions` says in the end: games read, skipped and left out, files written.
 
 use super::pgn::SkipReason;
-use crate::base::statistics::counted;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -64,8 +63,8 @@ impl fmt::Display for Summary {
         let speed = self.games as f64 / seconds.max(1e-9);
         writeln!(
             f,
-            "{} read in {seconds:.1} s ({speed:.0} a second)",
-            counted(self.games as usize, "game")
+            "{} games read in {seconds:.1} s ({speed:.0} a second)",
+            self.games
         )?;
         for reason in SkipReason::ALL {
             let count = self.skipped_for(reason);
@@ -93,9 +92,8 @@ impl fmt::Display for Summary {
             let path = file.path.display();
             write!(
                 f,
-                "{path}: {} from {}",
-                counted(file.positions, "position"),
-                counted(file.games, "game")
+                "{path}: {} positions from {} games",
+                file.positions, file.games
             )?;
             if file.not_needed > 0 {
                 write!(f, " ({} more games not needed)", file.not_needed)?;

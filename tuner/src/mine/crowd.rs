@@ -13,7 +13,6 @@ use super::expert::{ExpertArgs, options_of, progress, stem, take};
 use super::growing::Growing;
 use super::leaf::unclocked;
 use crate::base::progress::note;
-use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::base::usage::Usage;
 use crate::base::workers;
@@ -192,8 +191,8 @@ pub fn label(args: Order<'_>, depth: u32, stop: &Stop) -> Result<bool> {
     file.write(&format!("{}{}\n", lines.concat(), counts.end(args)))?;
     file.finish()?;
     note(&format!(
-        "{} in {}, of {} that were looked at",
-        counted(lines.len(), "position"),
+        "{} positions in {}, of {} that were looked at",
+        lines.len(),
         out.display(),
         crowd.positions.len()
     ));

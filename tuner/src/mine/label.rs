@@ -6,7 +6,6 @@ use super::expert::{self, ExpertArgs, nodes, progress, stem, take};
 use super::growing::Growing;
 use super::leaf::{Leaves, unclocked};
 use crate::base::progress::note;
-use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::base::usage::Usage;
 use crate::base::workers;
@@ -255,8 +254,7 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     bar.finish_and_clear();
     file.finish()?;
     note(&format!(
-        "{} in {shown}, of {asked} that were looked at",
-        counted(written, "position")
+        "{written} positions in {shown}, of {asked} that were looked at"
     ));
     for (why, count) in LeftOut::ALL.into_iter().zip(left_out) {
         if let Some(why) = why.text(args.nodes()).filter(|_| count > 0) {

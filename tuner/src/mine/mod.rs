@@ -18,7 +18,6 @@ pub mod tactic;
 
 use crate::base::files::{refuse_irregular, sha256_of_file};
 use crate::base::progress::note;
-use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::base::usage::Usage;
 use crate::base::workers;
@@ -347,10 +346,8 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     file.finish()?;
     let found = seen.len();
     note(&format!(
-        "{} in {shown}, {} of them new, from {}",
-        counted(found, "position"),
-        found - before,
-        counted(looked_at, "game")
+        "{found} positions in {shown}, {} of them new, from {looked_at} games",
+        found - before
     ));
     if let Some(count) = args.count
         && found < count as usize

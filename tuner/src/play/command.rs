@@ -4,7 +4,6 @@ use crate::base::files::{refuse_packed_name, synced};
 use crate::base::lock::{OwnFile, open_alone};
 use crate::base::progress::note;
 use crate::base::room::cores;
-use crate::base::statistics::counted;
 use crate::base::stop::{INTERRUPTED, Stop};
 use crate::base::usage::Usage;
 use crate::play::adjudication::{DrawRule, Ending, OrOff, ResignRule, Rules};
@@ -437,9 +436,9 @@ fn print_summary(
     let percent = 100.0 * tally.decisive() as f64 / tally.games().max(1) as f64;
     writeln!(
         out,
-        "{}: {}, {} decisive ({percent:.1} %)",
+        "{}: {} games, {} decisive ({percent:.1} %)",
         args.out.display(),
-        counted(tally.games() as usize, "game"),
+        tally.games(),
         tally.decisive(),
     )?;
     writeln!(
@@ -458,8 +457,8 @@ fn print_summary(
         let rate = session.games as f64 / elapsed.as_secs_f64().max(1e-3);
         writeln!(
             out,
-            "this session: {} at {rate:.2} games/s, {:.0} plies a game, {} started anew",
-            counted(session.games as usize, "game"),
+            "this session: {} games at {rate:.2} games/s, {:.0} plies a game, {} started anew",
+            session.games,
             session.plies as f64 / session.games as f64,
             session.broken,
         )?;
