@@ -30,8 +30,7 @@ impl Language {
     /// Cells are expressions made by hand that evolution takes for terminals and never takes apart (2005 §5.3).
     ///
     /// # Errors
-    /// A name that none has, one that is wanted and not wanted, a cell that is no expression, or no tree is left at
-    /// all.
+    /// A name that none has, one that is wanted and not wanted, or no tree is left at all.
     pub fn new(
         with: &[String],
         only: &[String],

@@ -2,7 +2,7 @@
 //!
 //! [`engine::one_ply::choose_one_ply`] defines the answer; this is the same answer for a whole
 //! population at once, by trees that all individuals share (`tree.rs`) and walk together
-//! (`walk.rs`).
+//! (`batched_minimax.rs`).
 //!
 //! Lanes are `f32`, which hold whole numbers below 2^24 exactly. No score reaches that: a test of
 //! the evaluation takes the largest weights on a board with as many queens as there may be.
