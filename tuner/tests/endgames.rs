@@ -354,6 +354,43 @@ fn another_rival_is_another_run() {
     );
 }
 
+/// Where there are no tables an engine judges. With the queen, Qf7 is the only stalemate; the bare king has one move,
+/// Kg1, and what was lost stays so.
+#[test]
+fn an_engine_judges_where_there_are_no_tables() {
+    let bench = bench(PROFILE);
+    let tree = "(If3 IsStalemate 1000/2 -1000/2)";
+    std::fs::write(bench.folder("stale.sexp"), program(tree, "KQK")).unwrap();
+    let panel = "7k/8/8/6K1/8/8/8/5Q2 w - -\n8/8/8/8/8/8/1Q6/K6k b - -\n";
+    std::fs::write(bench.folder("two.epd"), panel).unwrap();
+    let eyas = format!("'{}'", tests::binary("eyas").display());
+    let judge = |more: &[&str]| {
+        let line = ["program", "judge", "stale.sexp", "--panel", "two.epd"];
+        let mut command = bench.tuner_command(&[&line, more].concat());
+        common::Answer(command.current_dir(bench.folder("")).output().unwrap())
+    };
+    let engine = ["--engine", &eyas, "--nodes", "3000"];
+    let said = judge(&[&engine[..], &["--concurrency", "1"]].concat()).success();
+    assert!(
+        said.contains("moves that keep the value: 1 of 2 (50.0 %"),
+        "{said}"
+    );
+    let values = "of 1 won positions 1 became drawn and 0 lost, of 0 drawn ones 0 lost";
+    assert!(said.contains(values), "{said}");
+    assert!(
+        said.contains("3,000 nodes a search, won from 150 centipawns on"),
+        "{said}"
+    );
+    assert_eq!(
+        said,
+        judge(&[&engine[..], &["--concurrency", "2"]].concat()).success()
+    );
+    judge(&[]).wrong_line();
+    judge(&[&engine[..], &["--tables", "."]].concat()).wrong_line();
+    let said = judge(&["--engine", "no-such-engine"]).failure();
+    assert!(said.contains("no-such-engine"), "{said}");
+}
+
 #[test]
 fn a_program_is_shown_drawn_simplified_and_played() {
     let bench = bench(PROFILE);

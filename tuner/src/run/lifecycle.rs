@@ -28,8 +28,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a power cut may cost one of many runs, each of which has thousands of answers in this time.
-const LAG: Duration = Duration::from_secs(1);
+/// What a power cut may cost a run: a moment's work, and waiting for the disk in each of hundreds of short generations
+/// costs more.
+const LAG: Duration = Duration::from_millis(250);
+
+/// The same of one of many runs, each of which has thousands of answers in this time.
+const LAG_OF_MANY: Duration = Duration::from_secs(1);
 
 /// Starts a run.
 ///
@@ -319,9 +323,16 @@ fn live<'a>(
     stop: &'a Stop,
     progress: Progress,
 ) -> Result<Live<'a>, RunError> {
-    if options.quiet {
-        journal.lag(LAG);
-    }
+    #[cfg(feature = "redis")]
+    let is_shared = options.workers.is_some();
+    #[cfg(not(feature = "redis"))]
+    let is_shared = false;
+    // Tasks of workers are acknowledged when the disk has their answers.
+    journal.lag(match (options.quiet, is_shared) {
+        (true, _) => LAG_OF_MANY,
+        (false, true) => Duration::ZERO,
+        (false, false) => LAG,
+    });
     #[cfg(feature = "redis")]
     let remote = match &options.workers {
         Some(settings) => {

@@ -1,5 +1,6 @@
 //! `tuner program judge` and `tuner program panel`: how near to perfect a player is, and the positions to judge it by.
 
+use super::engine_judge::EngineArgs;
 use super::subject::{MOST_PLIES, subject};
 use crate::base::room::{self, cores};
 use crate::base::statistics::{Rate, thousands};
@@ -21,6 +22,9 @@ use std::path::{Path, PathBuf};
 /// Moves of each side in a game at most, as in profiles.
 const MOVES: u32 = 50;
 
+/// What is counted of moves.
+pub const MOVES_KEPT: &str = "moves that keep the value";
+
 /// Seed of the panels that are shipped, and of games with perfect play.
 const SEED: u64 = 65;
 
@@ -35,8 +39,15 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "EPD", required = true)]
     panel: Vec<PathBuf>,
     /// A folder of Syzygy tables (*.rtbw and *.rtbz); may be given several times.
-    #[arg(long, value_name = "DIR", required = true)]
+    #[arg(
+        long,
+        value_name = "DIR",
+        required_unless_present = "engine",
+        conflicts_with = "engine"
+    )]
     tables: Vec<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArgs,
     /// Drawn starts to hold.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(..=100_000))]
     starts: u32,
@@ -127,6 +138,9 @@ pub fn run(args: &JudgeArgs) -> anyhow::Result<String> {
         }
         panels.push((path, ending, positions));
     }
+    if args.engine.is_given() {
+        return by_engine(args, &subject, &panels);
+    }
     let tables = Tablebase::open(&args.tables).context("--tables")?;
     let most = tables.max_pieces();
     if let Some((path, ending, _)) = panels.iter().find(|(_, ending, _)| ending.men() > most) {
@@ -141,24 +155,47 @@ pub fn run(args: &JudgeArgs) -> anyhow::Result<String> {
         seed: args.seed,
     };
     let pool = room::pool(cores()).map_err(RunError::Threads)?;
-    let mut text = String::new();
+    let mut texts = Vec::new();
     for (path, ending, positions) in &panels {
         let judged = || judge(&subject, Perfect(&tables), (ending, positions), &trial);
         let judgement = pool
             .install(judged)
             .with_context(|| path.display().to_string())?;
-        let _ = write!(
-            text,
-            "{}{}{}, {ending}, {} positions of {}\n{}",
-            if text.is_empty() { "" } else { "\n\n" },
-            args.player.display(),
-            ahead(args.depth),
-            thousands(positions.len() as u64),
-            path.display(),
-            said(&judgement, args.moves)
-        );
+        let said = said(&judgement, args.moves);
+        texts.push(heading(args, (path, ending, positions), &said));
     }
-    Ok(text)
+    Ok(texts.join("\n\n"))
+}
+
+/// The same by an engine, which judges moves alone.
+fn by_engine(
+    args: &JudgeArgs,
+    subject: &Subject,
+    panels: &[(&PathBuf, Ending, Vec<Position>)],
+) -> anyhow::Result<String> {
+    let mut texts = Vec::new();
+    for (path, ending, positions) in panels {
+        let Some(said) = args.engine.judge(subject, positions, args.seed)? else {
+            bail!("stopped; nothing is kept");
+        };
+        texts.push(heading(args, (path, ending, positions), &said));
+    }
+    Ok(texts.join("\n\n"))
+}
+
+/// Who was judged by what, and what came of it.
+fn heading(
+    args: &JudgeArgs,
+    (path, ending, positions): (&Path, &Ending, &[Position]),
+    said: &str,
+) -> String {
+    format!(
+        "{}{}, {ending}, {} positions of {}\n{said}",
+        args.player.display(),
+        ahead(args.depth),
+        thousands(positions.len() as u64),
+        path.display(),
+    )
 }
 
 /// How far a player looks, in words, if it is further than one ply.
@@ -169,25 +206,27 @@ pub fn ahead(depth: u32) -> String {
     }
 }
 
+/// Some of all, in words.
+pub fn part(some: usize, all: usize) -> String {
+    if all == 0 {
+        return "there were none".to_string();
+    }
+    let rate = Rate::new(some as u64, all as u64);
+    let (low, high) = (rate.low, rate.high);
+    format!(
+        "{some} of {all} ({:.1} %, 95 % {low:.1} to {high:.1})",
+        rate.percent
+    )
+}
+
 /// A judgement in three lines.
 fn said(judgement: &Judgement, moves: u32) -> String {
     let Judgement { kept, wins, draws } = judgement;
     let count = |kind| wins.iter().filter(|&&won| won == kind).count();
     let [mates, ahead, lost] = [Won::Mate, Won::Ahead, Won::Lost].map(count);
-    let part = |some: usize, all: usize| {
-        if all == 0 {
-            return "there were none".to_string();
-        }
-        let rate = Rate::new(some as u64, all as u64);
-        let (low, high) = (rate.low, rate.high);
-        format!(
-            "{some} of {all} ({:.1} %, 95 % {low:.1} to {high:.1})",
-            rate.percent
-        )
-    };
     let (starts, held) = *draws;
     format!(
-        "moves that keep the value: {:.2} %; weighted by how many legal moves lose it: {:.2} %\n\
+        "{MOVES_KEPT}: {:.2} %; weighted by how many legal moves lose it: {:.2} %\n\
          wins converted: {}: {mates} mates, {ahead} ahead and still won after {moves} moves; {lost} thrown away\n\
          drawn starts held for {moves} moves: {}",
         100.0 * kept.share(),
@@ -269,6 +308,7 @@ mod tests {
                 },
                 panel: vec![made.path().join(panel)],
                 tables: vec![tables.to_path_buf()],
+                engine: EngineArgs::default(),
                 depth: 1,
                 starts: 4,
                 moves: 5,

@@ -9,7 +9,9 @@
 //! | `subject` | players by their names on the command line |
 //! | `terminals` | what single terminals are worth |
 //! | `judge` | how near to perfect play they are, and panels of positions for that |
+//! | `engine_judge` | the same by a strong engine, where tables are too large |
 
+mod engine_judge;
 mod judge;
 mod show;
 mod simplify;
@@ -54,7 +56,7 @@ enum Command {
     Match(MatchArgs),
     /// Play matches that tell what each terminal is worth, alone and to strong programs.
     Terminals(terminals::TerminalsArgs),
-    /// Judge a player by endgame tables: moves that keep the value, wins converted, draws held.
+    /// Judge a player by endgame tables (moves that keep the value, wins converted, draws held) or by a strong engine.
     Judge(judge::JudgeArgs),
     /// Print positions of an ending that players meet, as EPD: a panel to judge by.
     Panel(judge::PanelArgs),

@@ -1,0 +1,192 @@
+//! `tuner program judge --engine`: what a strong engine says of a player's moves, where tables are too large: those of
+//! six men take gigabytes.
+//!
+//! A position is won, drawn or lost by the engine's score with so many nodes; a move keeps the value if the position
+//! after it is still the same. Both are searched afresh, so the same figures come out on any number of threads.
+
+use super::judge::{MOVES_KEPT, part};
+use crate::base::room::cores;
+use crate::base::statistics::thousands;
+use crate::base::stop::Stop;
+use crate::base::workers;
+use crate::fitness::endgame_players::Subject;
+use crate::mine::expert::{nodes, progress};
+use crate::play::player::{PlayError, Player as _};
+use crate::play::uci::{EngineSpec, STARTUP_SECONDS, UciEngine};
+use anyhow::Context as _;
+use clap::Args;
+use engine::mixing::scramble;
+use engine::position::Position;
+use engine::score::Score;
+use engine::types::Move;
+use std::cmp::Ordering;
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// Longest wait for one search.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// The engine that judges, and how.
+#[derive(Clone, Debug, Default, Args)]
+pub struct EngineArgs {
+    /// A strong UCI engine with its arguments, where there are no tables: it judges moves alone.
+    #[arg(long, value_name = "CMD")]
+    engine: Option<OsString>,
+    /// Nodes of each of its searches.
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = nodes, requires = "engine")]
+    nodes: u64,
+    /// Centipawns from which it calls a position won.
+    #[arg(long, value_name = "CP", default_value_t = 150, requires = "engine",
+          value_parser = clap::value_parser!(i32).range(1..=10_000))]
+    won: i32,
+    /// Engines at a time [default: one a core].
+    #[arg(long, value_name = "N", requires = "engine", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
+}
+
+/// What a move comes to: the value before and after it, 1 for won, 0 for drawn, -1 for lost.
+type Values = (i32, i32);
+
+impl EngineArgs {
+    /// Whether there is an engine.
+    pub fn is_given(&self) -> bool {
+        self.engine.is_some()
+    }
+
+    /// Judges a player's moves in each of some positions, in text; `None` if it is interrupted.
+    ///
+    /// # Errors
+    /// The engine is out of order.
+    pub fn judge(
+        &self,
+        subject: &Subject,
+        positions: &[Position],
+        seed: u64,
+    ) -> anyhow::Result<Option<String>> {
+        let stop = Stop::on_signals().context("can't watch for Ctrl-C")?;
+        let spec = EngineSpec {
+            command: self.engine.clone().unwrap_or_default(),
+            options: Vec::new(),
+            nodes: self.nodes,
+            startup_timeout: Duration::from_secs(STARTUP_SECONDS),
+            move_timeout: PATIENCE,
+        };
+        let mut name = UciEngine::start(&spec, &stop)?.name().to_string();
+        name = format!("{name}, {} nodes a search", thousands(self.nodes));
+        let bar = progress(
+            "{bar:30} position {pos}/{len}, {elapsed}, {eta} left",
+            positions.len(),
+        );
+        let mut all: Vec<Values> = Vec::new();
+        let searched = workers::in_order(
+            self.concurrency.map_or_else(cores, usize::from),
+            0..positions.len(),
+            &stop,
+            || UciEngine::start(&spec, &stop),
+            |engine, at| {
+                let position = &positions[at];
+                let chosen = subject.choose(position, scramble(seed ^ scramble(at as u64)));
+                chosen.map_or(Ok((0, 0)), |mv| self.values(engine, position, mv))
+            },
+            |values| -> Result<_, PlayError> {
+                all.push(values);
+                bar.inc(1);
+                Ok(ControlFlow::Continue(()))
+            },
+        );
+        bar.finish_and_clear();
+        match searched {
+            Err(PlayError::Interrupted) => return Ok(None),
+            other => other?,
+        }
+        if all.len() < positions.len() {
+            return Ok(None);
+        }
+        Ok(Some(format!(
+            "{}\nby {name}, won from {} centipawns on",
+            said(&all),
+            self.won
+        )))
+    }
+
+    /// What a position is worth to the side to move, and what after its move.
+    fn values(
+        &self,
+        engine: &mut UciEngine,
+        before: &Position,
+        mv: Move,
+    ) -> Result<Values, PlayError> {
+        let found = engine.analyse(before, self.nodes, 1)?;
+        let value = |score: Option<Score>| self.value(score.unwrap_or(Score::DRAW));
+        let score = found.lines.first().map(|line| line.score);
+        if found.best == mv {
+            return Ok((value(score), value(score)));
+        }
+        let after = before.play(mv);
+        let reply = match (after.has_legal_move(), after.in_check()) {
+            (false, true) => return Ok((value(score), 1)),
+            (false, false) => Some(Score::DRAW),
+            _ if after.is_insufficient_material() => Some(Score::DRAW),
+            _ => engine
+                .analyse(&after, self.nodes, 1)?
+                .lines
+                .first()
+                .map(|line| line.score),
+        };
+        // What seems better after the move than before it was misjudged before: the move keeps the value.
+        Ok((value(score), (-value(reply)).min(value(score))))
+    }
+
+    fn value(&self, score: Score) -> i32 {
+        let worth = score.value();
+        match (worth.abs() >= self.won, worth.cmp(&0)) {
+            (true, Ordering::Greater) => 1,
+            (true, Ordering::Less) => -1,
+            _ => 0,
+        }
+    }
+}
+
+/// Values in two lines.
+fn said(all: &[Values]) -> String {
+    let kept = all.iter().filter(|(before, after)| after == before).count();
+    let count = |which: Values| all.iter().filter(|&&values| values == which).count();
+    let of = |value| all.iter().filter(|(before, _)| *before == value).count();
+    format!(
+        "{MOVES_KEPT}: {}\nof {} won positions {} became drawn and {} lost, of {} drawn ones {} lost",
+        part(kept, all.len()),
+        of(1),
+        count((1, 0)),
+        count((1, -1)),
+        of(0),
+        count((0, -1)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of five moves one gives a win away and one a draw: three of five keep the value.
+    #[test]
+    fn values_are_told_in_two_lines() {
+        let text = said(&[(1, 1), (1, 0), (0, 0), (0, -1), (-1, -1)]);
+        assert!(text.contains("3 of 5 (60.0 %"), "{text}");
+        assert!(
+            text.ends_with("of 2 won positions 1 became drawn and 0 lost, of 2 drawn ones 1 lost"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_position_is_won_from_so_many_centipawns_on() {
+        let args = EngineArgs {
+            won: 150,
+            ..EngineArgs::default()
+        };
+        let values = [149, 150, -149, -150, 0].map(|worth| args.value(Score::cp(worth)));
+        assert_eq!(values, [0, 1, 0, -1, 0]);
+        assert_eq!(args.value(Score::mate_in(5)), 1);
+    }
+}
