@@ -9,8 +9,10 @@
 //! | `subject` | players by their names on the command line |
 //! | `terminals` | what single terminals are worth |
 //! | `judge` | how near to perfect play they are, and panels of positions for that |
+//! | `lessons` | positions to learn perfect play from |
 
 mod judge;
+mod lessons;
 mod show;
 mod simplify;
 mod subject;
@@ -58,6 +60,8 @@ enum Command {
     Judge(judge::JudgeArgs),
     /// Print positions of an ending that players meet, as EPD: a panel to judge by.
     Panel(judge::PanelArgs),
+    /// Print positions of an ending that players meet with every move that keeps their value, as EPD: lessons for evolution.
+    Lessons(lessons::LessonsArgs),
 }
 
 #[derive(Debug, Args)]
@@ -150,6 +154,7 @@ pub fn program(args: &ProgramArgs) -> anyhow::Result<String> {
         Command::Terminals(args) => terminals::run(args),
         Command::Judge(args) => judge::run(args),
         Command::Panel(args) => judge::make_panel(args),
+        Command::Lessons(args) => lessons::run(args),
     }
 }
 
