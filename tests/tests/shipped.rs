@@ -3,8 +3,11 @@
 // A test fails by panicking, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use engine::epd::fields;
+use engine::epd_lines::EpdLines;
 use engine::eval::params::FIRST_2013;
 use engine::params::{LAYOUTS, ParamSet, layout};
+use std::collections::HashSet;
 use tuner::phases::options::Options;
 use tuner::run::order::Order;
 
@@ -112,5 +115,26 @@ fn profiles_load_and_their_data_is_there() {
     for path in profiles {
         let plan = Order::of(&path).plan(&Options::default());
         assert!(plan.is_ok(), "{}: {}", path.display(), plan.unwrap_err());
+    }
+}
+
+/// What programs learn from is not what they are judged by, nor what their champions are chosen by.
+#[test]
+fn lessons_held_out_lessons_and_panels_share_no_position() {
+    for ending in ["krkr", "kqkq"] {
+        let mut known = HashSet::new();
+        for (name, count) in [
+            (format!("tuner/data/lessons-{ending}.epd.zst"), 4_000),
+            (format!("tuner/data/lessons-{ending}-test.epd.zst"), 2_000),
+            (format!("programs/panels/{ending}.epd.zst"), 3_000),
+        ] {
+            let mut lines = EpdLines::open(&tests::workspace().join(&name)).unwrap();
+            let before = known.len();
+            while let Some((line, read)) = lines.next_position() {
+                let is_new = known.insert(fields(&read.unwrap().position));
+                assert!(is_new, "{name}: line {line}");
+            }
+            assert_eq!(known.len() - before, count, "{name}");
+        }
     }
 }

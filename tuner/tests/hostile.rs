@@ -32,6 +32,7 @@ use tuner::exec::remote::message::{Manifest, Unit, checked, heard, read};
 use tuner::exec::task::Task;
 use tuner::fitness::endgames::Encounter;
 use tuner::fitness::games::{Duel, Match};
+use tuner::fitness::lessons::Exam;
 use tuner::fitness::positions::Count;
 use tuner::fitness::suite::Solve;
 use tuner::phases::ecm::setting::Begin;
@@ -43,11 +44,12 @@ use tuner::run::replay::opened;
 use tuner::run::sharing::{lay_out, offer};
 
 /// All kinds of tasks that there are.
-const KINDS: [&str; 7] = [
+const KINDS: [&str; 8] = [
     "choose",
     "count",
     "duel",
     "encounter",
+    "exam",
     "match",
     "setting",
     "solve",
@@ -199,6 +201,7 @@ fn taken(request: &str) -> Taken {
         "count" => taken_by::<Count>(task),
         "duel" => taken_by::<Duel>(task),
         "encounter" => taken_by::<Encounter>(task),
+        "exam" => taken_by::<Exam>(task),
         "match" => taken_by::<Match>(task),
         "setting" => taken_by::<Begin>(task),
         "solve" => taken_by::<Solve>(task),

@@ -36,6 +36,8 @@ pub struct EndgamesKeys {
     /// The games.
     #[serde(default)]
     pub games: EndgameGames,
+    /// Lessons from perfect play: positions that count for fitness as well, or instead of games. If absent, only games do.
+    pub lessons: Option<LessonsKeys>,
     /// How strong the best of the generations are.
     #[serde(default)]
     pub gauge: Gauge,
@@ -116,13 +118,34 @@ pub struct GeneticProgrammingKeys {
     pub disadvantage_nodes: Whole<1, 4_096>,
 }
 
+/// Keys of `[lessons]`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub struct LessonsKeys {
+    /// Positions of the endings, or of what captures leave of them, with every move that keeps their value (EPD with
+    /// `bm`), as `tuner program lessons` makes them. Each counts as often as it has legal moves that lose value.
+    #[schemars(with = "Vec<FilePath>")]
+    pub train: Vec<PathBuf>,
+    /// The same, for the best of generations alone: the one that knows most of them is its run's champion, whatever its
+    /// games say. If absent, games decide.
+    #[serde(default)]
+    #[schemars(with = "Vec<FilePath>")]
+    pub test: Vec<PathBuf>,
+    /// Lessons of a generation, drawn anew each time, the same for all of it. If absent, all.
+    pub sample: Option<Whole<1, 100_000>>,
+    /// Points of a program that knows all lessons of its generation; who knows a part of them has that part, rounded
+    /// down. Few points make programs equal that know nearly the same, among whom `parsimony` chooses.
+    #[serde(default = "whole::<1_000, 1, 1_000_000_000>")]
+    pub points: Whole<1, 1_000_000_000>,
+}
+
 /// Keys of `[games]`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, expecting = "a table")]
 pub struct EndgameGames {
     /// Peers that each program plays in a generation, drawn anew each time; both get the points (random-2-ways). An
-    /// even number below `population`.
-    pub peers: Whole<2, 1_000>,
+    /// even number below `population`; 0, no games between peers, only with `[lessons]`.
+    pub peers: Whole<0, 1_000>,
     /// Starts of an encounter with a peer, each played twice with colours exchanged. A generation has the same ones
     /// for all, the next one others.
     pub starts: Whole<1, 1_000>,
@@ -318,6 +341,20 @@ impl EndgamesKeys {
                 "peers is {}, expected an even number: so everybody plays equally many",
                 peers.get()
             ));
+        }
+        match &self.lessons {
+            Some(lessons) if lessons.train.is_empty() => {
+                return Err(
+                    "lessons: train = [] has nothing to learn, expected one or more files".into(),
+                );
+            }
+            None if peers.get() == 0 => {
+                return Err(
+                    "peers = 0 leaves nothing to be fit for, expected 2 or more, or [lessons]"
+                        .into(),
+                );
+            }
+            _ => {}
         }
         if self.games.rival_starts.get() > 0 && self.gauge.rival.is_none() {
             return Err("rival_starts: nobody to play, expected a rival in [gauge]".into());

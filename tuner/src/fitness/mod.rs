@@ -13,6 +13,7 @@ pub mod expert;
 pub mod expert_2011;
 pub mod games;
 pub mod grandmaster;
+pub mod lessons;
 pub mod perfect_play;
 pub mod positions;
 pub mod search_cost;

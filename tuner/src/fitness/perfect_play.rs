@@ -12,6 +12,8 @@
 //!
 //! Values are those with a fifty-move clock at zero, as in the tables; repetitions don't exist.
 
+pub mod lessons;
+
 use super::endgame_players::{Subject, drawn};
 use engine::mixing::scramble;
 use engine::one_ply::root_moves;

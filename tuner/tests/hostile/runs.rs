@@ -170,6 +170,10 @@ max_depth = 8
 max_nodes = 30
 disadvantage_depth = 5
 disadvantage_nodes = 20
+[lessons]
+train = ["DATA/lessons-krkr.epd.zst"]
+test = ["DATA/lessons-krkr-test.epd.zst"]
+sample = 20
 [games]
 peers = 2
 starts = 1

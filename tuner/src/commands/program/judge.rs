@@ -109,7 +109,7 @@ fn panel(path: &Path) -> anyhow::Result<(Ending, Vec<Position>)> {
 }
 
 /// That a player is for an ending.
-fn check(player: &Path, subject: &Subject, sample: &Position) -> anyhow::Result<()> {
+pub fn check(player: &Path, subject: &Subject, sample: &Position) -> anyhow::Result<()> {
     let Subject::Program(program, _) = subject else {
         return Ok(());
     };

@@ -10,9 +10,11 @@
 //! | `terminals` | what single terminals are worth |
 //! | `judge` | how near to perfect play they are, and panels of positions for that |
 //! | `engine_judge` | the same by a strong engine, where tables are too large |
+//! | `lessons` | positions to learn perfect play from |
 
 mod engine_judge;
 mod judge;
+mod lessons;
 mod show;
 mod simplify;
 mod subject;
@@ -60,6 +62,8 @@ enum Command {
     Judge(judge::JudgeArgs),
     /// Print positions of an ending that players meet, as EPD: a panel to judge by.
     Panel(judge::PanelArgs),
+    /// Print positions of an ending that players meet with every move that keeps their value, as EPD: lessons for evolution.
+    Lessons(lessons::LessonsArgs),
 }
 
 #[derive(Debug, Args)]
@@ -152,6 +156,7 @@ pub fn program(args: &ProgramArgs) -> anyhow::Result<String> {
         Command::Terminals(args) => terminals::run(args),
         Command::Judge(args) => judge::run(args),
         Command::Panel(args) => judge::make_panel(args),
+        Command::Lessons(args) => lessons::run(args),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::lineage::Step;
 use crate::encoding::programs::Player;
 use crate::fitness::endgames::Tally;
+use crate::fitness::lessons::Share;
 
 /// Games against random moves, the rival and the engine, of those who play.
 pub type Gauges = [Option<Tally>; 3];
@@ -20,6 +21,8 @@ pub struct Champion {
     pub player: Player,
     /// Its games: of a run that has ended those of the last match.
     pub scores: Gauges,
+    /// How well it knows the held-out lessons, if there are any.
+    pub known: Option<Share>,
     /// Where it comes from.
     pub lineage: Vec<Step>,
 }
@@ -27,7 +30,7 @@ pub struct Champion {
 impl Champion {
     /// What it is judged by.
     pub fn score(&self) -> f64 {
-        deciding(&self.scores).score()
+        score(&self.scores, self.known)
     }
 
     /// The one with the best score, the later of equals.
@@ -52,7 +55,20 @@ impl Champion {
             of(against, rival),
             of(engine, "Eyas"),
         ];
-        said.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        let known = self.known.map(|known| {
+            let percent = 100.0 * known.part();
+            format!("{percent:.2} % of held-out lessons known")
+        });
+        let said = known.into_iter().chain(said.into_iter().flatten());
+        said.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What somebody is judged by: held-out lessons, or games without any.
+pub fn score(games: &Gauges, known: Option<Share>) -> f64 {
+    match known {
+        Some(known) => known.part(),
+        None => deciding(games).score(),
     }
 }
 

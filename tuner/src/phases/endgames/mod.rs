@@ -4,7 +4,9 @@
 //! | file | job |
 //! |---|---|
 //! | `mod` | keys, data, course, files of champions |
-//! | `objective` | the games of a generation, how strong its best is, and what is told of it |
+//! | `objective` | games and lessons of a generation, and how strong its best is |
+//! | `notes` | what is told of a generation |
+//! | `lessons` | positions to learn from: files, samples, points |
 //! | `champion` | the best of a run, and what it is judged by |
 //! | `lineage` | where a champion comes from |
 //! | `summary` | what there is to report |
@@ -14,7 +16,9 @@
 //! score is its run's champion, the later of equals, and plays a last match from starts that nobody has seen.
 
 mod champion;
+mod lessons;
 mod lineage;
+mod notes;
 mod objective;
 mod summary;
 
@@ -41,8 +45,10 @@ use crate::exec::executor::Executor;
 use crate::exec::journal::DataFile;
 use crate::exec::task::Worker as _;
 use crate::fitness::endgames::{Board, Encounter, Opponent, Rules, pairs, starts};
+use crate::fitness::lessons::Exam;
 use champion::Champion;
 use engine::program::{Ending, Program, start};
+use lessons::Lessons;
 use objective::Games;
 use std::sync::Arc;
 use summary::EndgamesSummary;
@@ -100,6 +106,8 @@ struct Endgames {
     rules: Rules,
     /// Whom the best play, if the profile names somebody and its file has been read.
     rival: Option<Program>,
+    /// What is learnt beside games, if the profile has it.
+    lessons: Option<Lessons>,
     files: Vec<DataFile>,
     /// What a champion's file says of its profile.
     profile: String,
@@ -136,8 +144,11 @@ impl Endgames {
                 rival = Some(program);
             }
         }
+        let lessons = keys.lessons.as_ref();
+        let lessons = lessons.map(|keys| Lessons::open(keys, context, &endings, data, &mut files));
         let games = &keys.games;
         Ok(Endgames {
+            lessons: lessons.transpose()?,
             language: language(&keys).map_err(RunError::Games)?,
             random: Player::random()
                 .ok_or_else(|| RunError::Games("the language has no constant".into()))?,
@@ -167,6 +178,11 @@ impl Endgames {
     fn board(&self) -> Board<'_> {
         let nodes = self.keys.gauge.engine_nodes.map(|nodes| nodes.get() as u64);
         Board::new(&self.endings, self.rules, self.rival.as_ref()).with_engine(nodes)
+    }
+
+    /// The lessons, if there are some that the best are tried on.
+    fn tested(&self) -> Option<&Lessons> {
+        self.lessons.as_ref().filter(|lessons| lessons.has_test())
     }
 
     /// Whom the best of generations play.
@@ -263,6 +279,7 @@ impl Phase for Endgames {
             endings: self.endings.iter().map(Ending::to_string).collect(),
             rival: self.has_rival().then(|| self.rival_name()),
             population: self.keys.evolution.population.get() as u64,
+            lessons: self.lessons.as_ref().map(|lessons| lessons.sample() as u64),
             full: [
                 self.keys.gauge.starts.get(),
                 self.keys.gauge.last_starts.get(),
@@ -285,7 +302,11 @@ impl Phase for Endgames {
     }
 
     fn answers(&self) -> Answers<'_> {
-        Answers::none().with::<Encounter, _>(|| Ok(self.board()))
+        let answers = Answers::none().with::<Encounter, _>(|| Ok(self.board()));
+        match &self.lessons {
+            Some(lessons) => answers.with::<Exam, _>(|| Ok(lessons.school().teacher())),
+            None => answers,
+        }
     }
 
     fn files(&self) -> &[DataFile] {
@@ -333,10 +354,16 @@ impl Phase for Endgames {
         let gauged = measured * (gauge.starts.get() * 2 * rivals) as u64;
         let games = generations * self.games_of_generation() as u64 + gauged;
         let seconds = played.time_of(games as f64) / threads.max(1) as f64;
+        let taught = self.lessons.as_ref().map(|lessons| {
+            let players: Vec<Player> = individuals.iter().map(|one| one.player.clone()).collect();
+            lessons.timed(&players)
+        });
+        let (lessons, a_generation) = taught.transpose()?.unwrap_or_default();
+        let seconds = seconds + a_generation * generations as f64 / threads.max(1) as f64;
         let endings: Vec<String> = self.endings.iter().map(Ending::to_string).collect();
         let text = format!(
-            "  endings: {}\n  {} of {} generations of {} programs, {} games each\n  {} primitives; trees of {} \
-             levels and {} nodes at most\nGames of generation 0: {:.1} moves, {:.2} ms each\nEstimated time of all \
+            "  endings: {}\n  {} of {} generations of {} programs, {} games each{lessons}\n  {} primitives; \
+             trees of {} levels and {} nodes at most\nGames of generation 0: {:.1} moves, {:.2} ms each\nEstimated time of all \
              runs: about {} on {}; programs that are larger later take longer",
             endings.join(", "),
             counted(self.schedule.seeds.len(), "run"),

@@ -1,9 +1,10 @@
 //! The games of a generation, as an objective of the driver, and how strong its best is.
 
-use super::champion::{Champion, Gauges, deciding};
+use super::champion::{Champion, Gauges, score};
 use super::lineage::{Ancestors, lineage};
+use super::notes::{RunSoFar, heading, news, note};
 use super::{Candidate, Endgames, champion_name};
-use crate::base::progress::{News, Step as Progress};
+use crate::base::progress::News;
 use crate::drive::{Generation, Objective, Place};
 use crate::encoding::programs::Player;
 use crate::error::RunError;
@@ -12,17 +13,8 @@ use crate::evolution::rng::{Random, run_seeds};
 use crate::exec::error::WorkError;
 use crate::exec::executor::Executor;
 use crate::fitness::endgames::{Board, Encounter, Opponent, Tally, pairs, starts};
-use engine::program::Tree;
+use crate::fitness::lessons::Part;
 use std::collections::HashSet;
-
-/// First line of the table of generations. Points are of all games of a program, nodes and depths of its three trees
-/// together (the depth is that of the deepest); scores are parts of 1, and empty where the best was not measured.
-const HEADING: &str = "run,generation,best_points,mean_points,best_nodes,mean_nodes,best_depth,mean_depth,distinct,\
-                       mates,advantages,draws,plies,score_random,score_rival\n";
-
-/// The same where Eyas plays, too.
-const HEADING_WITH_ENGINE: &str = "run,generation,best_points,mean_points,best_nodes,mean_nodes,best_depth,mean_depth,\
-                                   distinct,mates,advantages,draws,plies,score_random,score_rival,score_engine\n";
 
 /// The starts by which the best of generations are measured begin with this number, so that no generation's are among
 /// them; those of the last match begin with twice as much.
@@ -31,25 +23,8 @@ const MEASURED: u64 = 1 << 40;
 /// And those of games against the rival that count for fitness begin with this number.
 const RIVALS: u64 = 1 << 39;
 
-/// What a generation has come to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Note {
-    /// Its number.
-    pub generation: u32,
-    /// Points of the best and of the mean.
-    pub points: (u64, f64),
-    /// Nodes of the best and of the mean.
-    pub nodes: (usize, f64),
-    /// Depth of the best and of the mean.
-    pub depth: (usize, f64),
-    /// Its games, of whoever was named first against the other.
-    pub games: Tally,
-    /// The best one's games, if it was measured.
-    pub gauge: Option<Gauges>,
-}
-
-/// A run: its seed and its generations.
-pub type RunSoFar = (u64, Vec<Note>);
+/// Lessons are drawn by the generation's seed and this.
+const LESSONS: u64 = 1 << 38;
 
 /// See the module.
 pub struct Games<'a, S> {
@@ -138,10 +113,7 @@ where
     type Error = RunError;
 
     fn heading(&self) -> &'static str {
-        match self.phase.gauges() {
-            [.., false] => HEADING,
-            [.., true] => HEADING_WITH_ENGINE,
-        }
+        heading(self.phase.gauges()[2], self.phase.tested().is_some())
     }
 
     fn measure(
@@ -195,6 +167,18 @@ where
             *points += tally.points(0, &self.phase.rules);
             self.games.add(tally);
         }
+        if let Some(lessons) = &self.phase.lessons {
+            let key = format!("run {run} generation {generation}");
+            let drawn = lessons.drawn(seed ^ LESSONS);
+            let players: Vec<Player> = individuals.iter().map(|one| one.player.clone()).collect();
+            let known = lessons.ask(executor, &key, (Part::Train, &drawn), &players)?;
+            let Some(known) = known else {
+                return Ok(None);
+            };
+            for (points, known) in points.iter_mut().zip(&known) {
+                *points += lessons.points(known);
+            }
+        }
         Ok(Some(points))
     }
 
@@ -216,7 +200,7 @@ where
             points: generation.fitness.to_vec(),
             nodes: individuals.iter().map(trees).collect(),
         });
-        let mut gauge = None;
+        let (mut gauge, mut known) = (None, None);
         let keys = &self.phase.keys.gauge;
         if let Some(elite) = individuals.get(best)
             && ((number as usize).is_multiple_of(keys.every.get()) || number + 1 == all)
@@ -228,7 +212,13 @@ where
                 return Ok(None);
             };
             gauge = Some(scores);
-            let leads = |leader: &Champion| deciding(&scores).score() >= leader.score();
+            if let Some(lessons) = self.phase.tested() {
+                known = lessons.test(executor, &key, &elite.player)?;
+                if known.is_none() {
+                    return Ok(None);
+                }
+            }
+            let leads = |leader: &Champion| score(&scores, known) >= leader.score();
             if self.leader.as_ref().is_none_or(leads) {
                 self.leader = Some(Champion {
                     run,
@@ -236,13 +226,17 @@ where
                     generation: number,
                     player: elite.player.clone(),
                     scores,
+                    known,
                     lineage: lineage(&self.ancestors, best),
                 });
             }
         }
-        let note = note(generation, self.games, gauge);
+        let lessons = self.phase.lessons.as_ref();
+        let lessons = lessons.map_or(0, |lessons| (lessons.sample() * individuals.len()) as u64);
+        let note = note(generation, (self.games, lessons), (gauge, known));
         let distinct: HashSet<String> = individuals.iter().map(|one| one.player.names()).collect();
-        let news = news(place, &note, distinct.len(), self.phase.gauges()[2]);
+        let columns = (self.phase.gauges()[2], self.phase.tested().is_some());
+        let news = news(place, &note, distinct.len(), columns);
         if self.runs.len() < run {
             self.runs.push((place.seed, Vec::new()));
         }
@@ -295,92 +289,6 @@ fn circle(seed: u64, count: usize) -> Vec<usize> {
     order
 }
 
-/// What there is to know of a generation.
-fn note(generation: &Generation<'_, Candidate>, games: Tally, gauge: Option<Gauges>) -> Note {
-    let individuals = &generation.batch.individuals;
-    let count = individuals.len().max(1) as f64;
-    let nodes = |one: &Candidate| -> usize {
-        let trees = one.player.0.trees();
-        trees.iter().map(|tree| tree.nodes().len()).sum()
-    };
-    let depth = |one: &Candidate| {
-        let trees = one.player.0.trees().map(Tree::depth);
-        trees.into_iter().max().unwrap_or(0)
-    };
-    let mean =
-        |of: &dyn Fn(&Candidate) -> usize| individuals.iter().map(of).sum::<usize>() as f64 / count;
-    let best = |of: &dyn Fn(&Candidate) -> usize| individuals.get(generation.elite).map_or(0, of);
-    Note {
-        generation: generation.number(),
-        points: (
-            generation
-                .fitness
-                .get(generation.elite)
-                .copied()
-                .unwrap_or(0),
-            generation.fitness.iter().sum::<u64>() as f64 / count,
-        ),
-        nodes: (best(&nodes), mean(&nodes)),
-        depth: (best(&depth), mean(&depth)),
-        games,
-        gauge,
-    }
-}
-
-/// What is said of a generation with so many different programs.
-fn news(place: Place, note: &Note, distinct: usize, with_engine: bool) -> News<'static> {
-    let Note {
-        generation,
-        points: (best, mean),
-        nodes: (nodes, mean_nodes),
-        depth: (depth, mean_depth),
-        games,
-        gauge,
-    } = note;
-    let run = place.run.0;
-    let [random, rival, engine] = gauge.unwrap_or_default();
-    let cell =
-        |tally: Option<Tally>| tally.map_or(String::new(), |one| format!("{:.4}", one.score()));
-    let (mates, advantages): (u32, u32) = (games.mates.iter().sum(), games.advantages.iter().sum());
-    let mut facts = vec![
-        format!("best {best} points of mean {mean:.1}"),
-        format!("{nodes} nodes"),
-    ];
-    let fact = |tally: Tally, whom| format!("{:.2} against {whom}", tally.score());
-    facts.extend(random.map(|tally| fact(tally, "random moves")));
-    facts.extend(rival.map(|tally| fact(tally, "the rival")));
-    facts.extend(engine.map(|tally| fact(tally, "Eyas")));
-    News {
-        step: Progress::Generation,
-        run: place.run,
-        generation: place.generation,
-        row: format!(
-            "{run},{generation},{best},{mean:.3},{nodes},{mean_nodes:.3},{depth},{mean_depth:.3},{distinct},{mates},\
-             {advantages},{},{},{},{}{}\n",
-            games.draws,
-            games.plies,
-            cell(random),
-            cell(rival),
-            match with_engine {
-                true => format!(",{}", cell(engine)),
-                false => String::new(),
-            }
-        ),
-        json: serde_json::json!({
-            "best_points": best,
-            "mean_points": (mean * 1000.0).round() / 1000.0,
-            "best_nodes": nodes,
-            "mean_nodes": (mean_nodes * 1000.0).round() / 1000.0,
-            "distinct": distinct,
-            "mates": mates,
-            "advantages": advantages,
-            "draws": games.draws,
-        }),
-        facts,
-        work: (games.games().into(), "games"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -393,41 +301,5 @@ mod tests {
         assert_eq!(of(5), of(5));
         sorted.sort_unstable();
         assert_eq!(sorted, (0..80).collect::<Vec<_>>());
-    }
-
-    /// 3 mates and 1 advantage of the first, 2 draws: 5 of 6 points against random moves.
-    #[test]
-    fn a_generation_is_told_in_a_row() {
-        let tally = Tally {
-            mates: [3, 0],
-            advantages: [1, 0],
-            draws: 2,
-            plies: 99,
-        };
-        let mut note = Note {
-            generation: 4,
-            points: (27, 12.5),
-            nodes: (40, 33.25),
-            depth: (7, 5.5),
-            games: tally,
-            gauge: Some([Some(tally), None, None]),
-        };
-        let place = Place {
-            run: (2, 3),
-            seed: 1,
-            generation: (4, 9),
-        };
-        let row = news(place, &note, 60, false).row;
-        assert_eq!(row, "2,4,27,12.500,40,33.250,7,5.500,60,3,1,2,99,0.8333,\n");
-        assert_eq!(row.split(',').count(), HEADING.split(',').count());
-        note.gauge = Some([Some(tally), None, Some(tally.turned())]);
-        let row = news(place, &note, 60, true).row;
-        assert!(row.ends_with(",99,0.8333,,0.1667\n"), "{row}");
-        assert_eq!(
-            row.split(',').count(),
-            HEADING_WITH_ENGINE.split(',').count()
-        );
-        note.gauge = None;
-        assert!(news(place, &note, 60, false).row.ends_with(",99,,\n"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::champion::{Champion, deciding};
 use super::lineage::{counts, csv};
-use super::objective::RunSoFar;
+use super::notes::{Note, RunSoFar};
 use crate::base::names::BEST_PROGRAM_NAME;
 use crate::base::statistics::{Rate, thousands};
 use crate::fitness::endgames::Tally;
@@ -22,6 +22,8 @@ pub struct EndgamesSummary {
     pub rival: Option<String>,
     /// Programs of a generation.
     pub population: u64,
+    /// Lessons that each of them gets, if any.
+    pub lessons: Option<u64>,
     /// Half points that the best of a generation and a champion can win of those who decide.
     pub full: [u64; 2],
     /// The best of all runs until now.
@@ -73,7 +75,7 @@ impl EndgamesSummary {
         &self,
         name: &str,
         what: &str,
-        point: impl Fn(&super::objective::Note) -> (u32, f64, f64),
+        point: impl Fn(&Note) -> (u32, f64, f64),
     ) -> Result<Option<Figure>, ReportError> {
         if self.runs.is_empty() {
             return Ok(None);
@@ -100,9 +102,16 @@ impl EndgamesSummary {
 
     /// The scores of the best of generations, a line each.
     fn strengths(&self) -> String {
+        let mut all = self.runs.iter().flat_map(|(_, notes)| notes);
+        let tested = all.any(|note| note.known.is_some());
         let mut text =
-            "run  generation  against random moves    against the rival      against Eyas\n"
+            "run  generation  against random moves    against the rival      against Eyas"
                 .to_string();
+        text += if tested {
+            "            lessons\n"
+        } else {
+            "\n"
+        };
         for (run, (_, notes)) in (1..).zip(&self.runs) {
             for note in notes {
                 let Some(gauge) = &note.gauge else { continue };
@@ -114,11 +123,15 @@ impl EndgamesSummary {
                     })
                 };
                 let [random, rival, engine] = gauge.each_ref().map(cell);
-                let _ = writeln!(
+                let _ = write!(
                     text,
-                    "{run:>3}  {:>10}  {random:<22} {rival:<22} {engine}",
+                    "{run:>3}  {:>10}  {random:<22} {rival:<22} ",
                     note.generation
                 );
+                let _ = match &note.known {
+                    Some(known) => writeln!(text, "{engine:<23} {:.2} %", 100.0 * known.part()),
+                    None => writeln!(text, "{engine}"),
+                };
             }
         }
         text
@@ -217,15 +230,28 @@ impl Summary for EndgamesSummary {
         let per_cent = |count: u32| 100.0 * f64::from(count) / f64::from(games.games().max(1));
         let mates: u32 = games.mates.iter().sum();
         let advantages: u32 = games.advantages.iter().sum();
-        let mut paragraphs = vec![format!(
-            "Programs that play {} by one ply, evolved by {} games against each other: {:.1} % ended with a mate, \
-             {:.1} % with more material for one side, {:.1} % with a draw.",
-            self.endings.join(", "),
-            thousands(games.games()),
-            per_cent(mates),
-            per_cent(advantages),
-            per_cent(games.draws)
-        )];
+        let endings = self.endings.join(", ");
+        let mut paragraphs = vec![match self.lessons {
+            Some(lessons) if games.games() == 0 => format!(
+                "Programs that play {endings} by one ply, evolved by {} lessons a generation, without games.",
+                thousands(lessons)
+            ),
+            _ => format!(
+                "Programs that play {endings} by one ply, evolved by {} games against each other: {:.1} % ended with a \
+                 mate, {:.1} % with more material for one side, {:.1} % with a draw.",
+                thousands(games.games()),
+                per_cent(mates),
+                per_cent(advantages),
+                per_cent(games.draws)
+            ),
+        }];
+        if self.lessons.is_some() {
+            paragraphs.push(
+                "A lesson is a position with every move that keeps its value. It counts as often as it has moves that \
+                 lose value; where several moves seem equal to a program, the part of these that keep it counts."
+                    .to_string(),
+            );
+        }
         paragraphs.push(
             "A score is the part of the points as in a tournament: 1 for a mate or more material in the end, ½ for a \
              draw. Points in generations are of games against peers, who change too, so they say nothing of strength; \
