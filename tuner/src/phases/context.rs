@@ -9,6 +9,7 @@ use crate::error::RunError;
 use crate::exec::journal::{DataFile, Header};
 use engine::params::ParamSet;
 use std::path::{Path, PathBuf};
+use toml::Value;
 
 /// What a data file is to its phase, as far as an option of the command line may name another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,19 @@ const NO_FILE: &str = "a file that the run's journal does not name";
 /// Whether a file with this role is one of parameters, of which the run keeps a copy.
 pub fn is_parameters(role: &str) -> bool {
     role.starts_with("parameters")
+}
+
+/// The file with a role.
+pub fn with_role<'a>(files: &'a [DataFile], role: &str) -> Option<&'a DataFile> {
+    files.iter().find(|file| file.role == role)
+}
+
+/// What is said in provenance of a file that is called so there.
+pub fn provenance_of(name: &str, file: &DataFile) -> [(String, Value); 2] {
+    [
+        (format!("{name}_file"), file.name().into()),
+        (format!("{name}_sha256"), file.sha256.clone().into()),
+    ]
 }
 
 /// Where a run's copy of a parameter file is.

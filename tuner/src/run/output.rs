@@ -43,7 +43,7 @@ fn best_toml(plan: &Plan, outcome: &Outcome) -> Option<String> {
         phases.find_map(|(name, phase)| Some((name.clone(), phase.champions.first()?.clone())))?;
     let (mut layouts, mut tables): (Vec<&str>, Vec<Table>) = (Vec::new(), Vec::new());
     for planned in plan.phases.iter().take(outcome.phases.len()) {
-        let (of_layouts, of_tables) = planned.phase.layouts();
+        let (of_layouts, of_tables) = planned.phase.outline().layouts;
         layouts.extend(
             of_layouts
                 .iter()
@@ -115,7 +115,7 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     ];
     let mut layouts: Vec<&str> = Vec::new();
     for phase in &plan.phases {
-        layouts.extend(phase.phase.layouts().0);
+        layouts.extend(phase.phase.outline().layouts.0);
     }
     let mut known = HashSet::new();
     layouts.retain(|layout| known.insert(*layout));

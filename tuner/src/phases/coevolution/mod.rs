@@ -16,11 +16,11 @@ mod summary;
 
 pub use summary::CoevolutionResult;
 
-use super::context::PhaseContext;
+use super::context::{PhaseContext, provenance_of};
 use super::games::{BOOK, GamePlan};
 use super::kind::Kind;
 use super::methods::{self, Evolving};
-use super::phase::{Keys, Phase, PhaseOutcome};
+use super::phase::{Keys, Outline, Phase, PhaseOutcome};
 use super::sample::{Checked, speed};
 use super::start::{Start, crowd_text, with_evaluation};
 use crate::base::progress::duration;
@@ -28,7 +28,7 @@ use crate::base::statistics::{Pentanomial, counted};
 use crate::config::coevolution::{Breeding, CoevolutionKeys, Elite, Initial};
 use crate::config::values::Whole;
 use crate::drive::{Schedule, drive};
-use crate::encoding::files::{Layouts, Provenance, params_toml};
+use crate::encoding::files::{Provenance, params_toml};
 use crate::encoding::{Encoding, Phenotype, base};
 use crate::error::RunError;
 use crate::evolution::compact::{Compact, CompactGa, Marginal, Outcome};
@@ -58,10 +58,6 @@ impl Keys for CoevolutionKeys {
 
     fn open(&self, context: &PhaseContext<'_>, data: bool) -> Result<Box<dyn Phase>, RunError> {
         Ok(Box::new(Coevolution::open(self.clone(), context, data)?))
-    }
-
-    fn boxed(&self) -> Box<dyn Keys> {
-        Box::new(self.clone())
     }
 }
 
@@ -294,7 +290,7 @@ impl Coevolution {
 
     pub(super) fn params_toml(&self, params: &ParamSet, generations: usize) -> String {
         let provenance = [&self.origin[..], &self.provenance(generations)].concat();
-        params_toml(params, &self.layouts(), &provenance)
+        params_toml(params, &self.outline().layouts, &provenance)
     }
 
     /// Where champions come from.
@@ -307,9 +303,7 @@ impl Coevolution {
         let part = self.keys.layout.names_of_part();
         provenance.extend(part.map(|names| ("rows".into(), names.into())));
         for file in &self.files {
-            let role = file.role.replace(' ', "_");
-            provenance.push((format!("{role}_file"), file.name().into()));
-            provenance.push((format!("{role}_sha256"), file.sha256.clone().into()));
+            provenance.extend(provenance_of(&file.role.replace(' ', "_"), file));
         }
         provenance
     }
@@ -396,16 +390,13 @@ impl Phase for Coevolution {
             .with::<Duel, _>(|| self.games.player())
     }
 
-    fn files(&self) -> &[DataFile] {
-        &self.files
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        Some(&self.encoding)
-    }
-
-    fn generations(&self) -> u64 {
-        self.keys.breeding.generations().into()
+    fn outline(&self) -> Outline<'_> {
+        Outline {
+            files: &self.files,
+            encoding: Some(&self.encoding),
+            layouts: (vec![&self.keys.layout.name], self.tables()),
+            generations: self.keys.breeding.generations().into(),
+        }
     }
 
     fn leaves(&self, start: &Start) -> usize {
@@ -415,10 +406,6 @@ impl Phase for Coevolution {
                 .map_or(self.founders(start).len(), |count| count.get()),
             Breeding::Compact(_) => 1,
         }
-    }
-
-    fn layouts(&self) -> Layouts<'_> {
-        (vec![self.keys.layout.name.as_str()], self.tables())
     }
 
     /// Plays some pairs of games of the first individuals.

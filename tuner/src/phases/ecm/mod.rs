@@ -14,9 +14,9 @@ pub mod setting;
 mod summary;
 
 pub use super::context::{HELD_OUT_SUITE as HELD_OUT, SUITE};
-use super::context::{PhaseContext, Role};
+use super::context::{PhaseContext, Role, provenance_of, with_role};
 use super::kind::Kind;
-use super::phase::{Keys, Phase, PhaseOutcome};
+use super::phase::{Keys, Outline, Phase, PhaseOutcome};
 use super::sample::{Checked, LEAST, sample};
 use super::start::{Start, with_evaluation};
 use super::uses::DataUse;
@@ -28,7 +28,7 @@ use crate::config::coevolution::Initial;
 use crate::config::ecm::{EcmKeys, SuitePart};
 use crate::data::suite::{Suite, SuiteError, left_out};
 use crate::encoding::Encoding;
-use crate::encoding::files::{Layouts, Provenance, params_toml};
+use crate::encoding::files::{Provenance, params_toml};
 use crate::encoding::rows::{EVAL, SEARCH};
 use crate::error::RunError;
 use crate::exec::answers::Answers;
@@ -81,12 +81,8 @@ impl Keys for EcmKeys {
         let keys = self.clone();
         Ok(Box::new(match data {
             true => Ecm::open(keys, context)?,
-            false => Ecm::closed(keys, context),
+            false => Ecm::new(keys, context, context.recorded_files(), None),
         }))
-    }
-
-    fn boxed(&self) -> Box<dyn Keys> {
-        Box::new(self.clone())
     }
 }
 
@@ -216,22 +212,13 @@ impl Ecm {
         Ok(Ecm::new(keys, context, files, Some(data)))
     }
 
-    /// Without data: enough to go through a journal.
-    pub fn closed(keys: EcmKeys, context: &PhaseContext<'_>) -> Ecm {
-        let files = context.recorded_files();
-        Ecm::new(keys, context, files, None)
-    }
-
     fn new(
         keys: EcmKeys,
         context: &PhaseContext<'_>,
         files: Vec<DataFile>,
         data: Option<Data>,
     ) -> Ecm {
-        let count = |role: &str| {
-            let file = files.iter().find(|file| file.role == role);
-            file.map_or(0, |file| file.count)
-        };
+        let count = |role| with_role(&files, role).map_or(0, |file| file.count);
         Ecm {
             settings: Settings::new(&keys, count(SUITE), count(HELD_OUT)),
             encoding: Encoding::new(keys.layout.genes.clone(), ParamSet::missing()),
@@ -307,25 +294,20 @@ impl Phase for Ecm {
             .with::<Solve, _>(|| Ok(self.searching()))
     }
 
-    fn files(&self) -> &[DataFile] {
-        &self.files
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        Some(&self.encoding)
-    }
-
-    fn generations(&self) -> u64 {
-        self.settings.schedule.all_generations()
+    fn outline(&self) -> Outline<'_> {
+        Outline {
+            files: &self.files,
+            encoding: Some(&self.encoding),
+            layouts: (
+                vec![&self.keys.layout.name],
+                vec![Table::Eval, Table::Search],
+            ),
+            generations: self.settings.schedule.all_generations(),
+        }
     }
 
     fn leaves(&self, _: &Start) -> usize {
         self.settings.schedule.seeds.len()
-    }
-
-    fn layouts(&self) -> Layouts<'_> {
-        let layouts = vec![self.keys.layout.name.as_str()];
-        (layouts, vec![Table::Eval, Table::Search])
     }
 
     /// Searches some positions with random individuals, and estimates the time.

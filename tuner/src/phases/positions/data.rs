@@ -6,7 +6,7 @@ use crate::config::values::Positions;
 use crate::data::suite::{Need, Suite, SuiteError};
 use crate::error::RunError;
 use crate::exec::journal::DataFile;
-use crate::phases::context::{PhaseContext, Role};
+use crate::phases::context::{PhaseContext, Role, with_role};
 pub use crate::phases::context::{TEST, TRAIN};
 use crate::phases::summary::PhaseFiles;
 use crate::phases::uses::DataUse;
@@ -40,10 +40,7 @@ pub fn open(
 
 /// How many training and held-out positions there are.
 pub fn counts(files: &[DataFile]) -> (usize, Option<usize>) {
-    let count = |role: &str| {
-        let file = files.iter().find(|file| file.role == role);
-        file.map(|file| file.count)
-    };
+    let count = |role| with_role(files, role).map(|file| file.count);
     (count(TRAIN).unwrap_or(0), count(TEST))
 }
 

@@ -27,7 +27,7 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 /// A profile as its file has it: one phase, whose keys stand at the top beside `phase = "…"`, or
 /// several, each a `[[phase]]` with its `kind`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Profile {
     /// The phases, in the order in which they run.
     pub phases: Vec<PhaseEntry>,
@@ -41,7 +41,7 @@ pub struct Profile {
 }
 
 /// One phase of a profile.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct PhaseEntry {
     /// Its name, the kind's unless the file gives another.
     pub name: String,

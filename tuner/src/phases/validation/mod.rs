@@ -29,10 +29,10 @@ mod suites;
 pub mod summary;
 pub mod tasks;
 
-use super::context::{PhaseContext, Role};
+use super::context::{PhaseContext, Role, with_role};
 use super::games::{GamePlan, first_opening};
 use super::kind::Kind;
-use super::phase::{Keys, Phase, PhaseOutcome};
+use super::phase::{Keys, Outline, Phase, PhaseOutcome};
 use super::sample::{Checked, speed};
 use super::start::{Start, with_evaluation};
 use super::uses::DataUse;
@@ -42,7 +42,6 @@ use crate::base::statistics::{Decision, Pentanomial, counted};
 use crate::config::ecm::SuitePart;
 use crate::config::validation::{OpponentSearch, ValidationKeys};
 use crate::data::suite::{Suite, SuiteError};
-use crate::encoding::Encoding;
 use crate::encoding::files::Layouts;
 use crate::encoding::rows::digest_of;
 use crate::error::RunError;
@@ -93,10 +92,6 @@ impl Keys for ValidationKeys {
 
     fn open(&self, context: &PhaseContext<'_>, data: bool) -> Result<Box<dyn Phase>, RunError> {
         Ok(Box::new(Validation::open(self.clone(), context, data)?))
-    }
-
-    fn boxed(&self) -> Box<dyn Keys> {
-        Box::new(self.clone())
     }
 }
 
@@ -157,10 +152,7 @@ impl Validation {
         let keys = &validation.keys;
         if !data {
             let recorded = context.recorded_files();
-            let count = |role: &str| {
-                let file = recorded.iter().find(|file| file.role == role);
-                file.map_or(0, |file| file.count)
-            };
+            let count = |role: &str| with_role(&recorded, role).map_or(0, |file| file.count);
             let suites = 1..=keys.suites.len();
             validation.counts = Counts {
                 positions: count(POSITIONS),
@@ -361,20 +353,13 @@ impl Phase for Validation {
             .with::<Match, _>(|| self.games.player())
     }
 
-    fn files(&self) -> &[DataFile] {
-        &self.files
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        None
-    }
-
-    fn generations(&self) -> u64 {
-        self.keys.sprt.pairs().div_ceil(matches::BATCH)
-    }
-
-    fn layouts(&self) -> Layouts<'_> {
-        (Vec::new(), Vec::new())
+    fn outline(&self) -> Outline<'_> {
+        Outline {
+            files: &self.files,
+            encoding: None,
+            layouts: Layouts::default(),
+            generations: self.keys.sprt.pairs().div_ceil(matches::BATCH),
+        }
     }
 
     fn is_match(&self) -> bool {

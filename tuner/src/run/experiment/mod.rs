@@ -177,7 +177,7 @@ pub fn check(order: &ExperimentOrder) -> Result<String, RunError> {
         for phase in &planned.phases {
             let Checked { seconds: own, .. } = phase.phase.check(&planned.start, threads)?;
             seconds += own / ends.len() as f64;
-            generations += phase.phase.generations();
+            generations += phase.phase.outline().generations;
         }
     }
     let mean = generations / ends.len().max(1) as u64 / seeds.max(1) as u64;

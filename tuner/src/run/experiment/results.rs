@@ -42,7 +42,11 @@ impl CellResult {
         };
         let measured = of_phase.summary.measured(files)?;
         let planned = plan.phases.iter().find(|planned| planned.name == phase)?;
-        let genes = planned.phase.encoding().map_or(1, |some| some.genes.len());
+        let genes = planned
+            .phase
+            .outline()
+            .encoding
+            .map_or(1, |some| some.genes.len());
         let seconds = seconds_of_runs(folder, phase);
         let seconds_of = |number| seconds.get(&number).copied().unwrap_or(0.0);
         Some(CellResult {
