@@ -49,6 +49,15 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// For the page, with a caption.
+    pub fn captioned(&self, caption: &str) -> String {
+        format!(
+            "<figure class=\"wide\">{}<figcaption>{}</figcaption></figure>\n",
+            self.inline(),
+            Html::text(caption)
+        )
+    }
+
     /// The same for the phase of this number among its kind: ids in a page are there once.
     pub fn numbered(mut self, number: usize) -> Figure {
         if number > 1 {
@@ -352,30 +361,34 @@ pub struct Curves {
 /// # Errors
 /// The drawing library fails.
 pub fn curves(curves: Curves) -> Result<Figure, ReportError> {
-    let Curves {
+    let (name, title) = (curves.name.clone(), curves.title.clone());
+    Figure::draw(
         name,
         title,
-        heading,
-        description,
-        runs,
-        mark,
-    } = curves;
-    Figure::draw(name, title, description, (640, 390), |area| {
-        paint_curves(area, &heading, &runs, mark.as_ref())
-    })
+        curves.description.clone(),
+        (640, 390),
+        |area| paint_curves(area, &curves),
+    )
 }
 
-fn paint_curves(
-    area: &Area<'_>,
-    heading: &str,
-    runs: &[Course],
-    mark: Option<&(String, f64)>,
-) -> Drawn {
-    write(area, heading, (4, 14), HPos::Left)?;
+/// The course of each run in words, of what its first and its last generation have come to; none has no generation.
+pub fn described(ends: impl Iterator<Item = Option<[(String, u32); 2]>>) -> String {
+    let texts = (1..).zip(ends).filter_map(|(number, ends)| {
+        let [(first, begin), (last, end)] = ends?;
+        Some(format!(
+            "Run {number}: from {first} in generation {begin} to {last} in generation {end}."
+        ))
+    });
+    texts.collect::<Vec<_>>().join(" ")
+}
+
+fn paint_curves(area: &Area<'_>, curves: &Curves) -> Drawn {
+    let (runs, mark) = (&curves.runs, &curves.mark);
+    write(area, &curves.heading, (4, 14), HPos::Left)?;
     legend(area, (area.dim_in_pixel().0 as i32, 14))?;
     let rows = || runs.iter().flatten();
     let values = rows().flat_map(|&(_, best, mean)| [best, mean]);
-    let values = values.chain(mark.map(|(_, level)| *level));
+    let values = values.chain(mark.iter().map(|(_, level)| *level));
     let (lowest, highest) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), value| {
         (low.min(value), high.max(value))
     });
@@ -396,9 +409,9 @@ fn paint_curves(
     let generations = rows().map(|&(generation, ..)| generation).fold(1, u32::max);
     let values = low..high.max(low + step);
     let label = |value: &f64| format!("{value:.decimals$}");
-    let marks: Vec<(String, f64)> = mark.cloned().into_iter().collect();
-    let mut chart = over_generations(area, generations, values, Size::of(&marks), &label)?;
-    draw_marks(area, &mut chart, generations, &marks)?;
+    let marks = mark.as_slice();
+    let mut chart = over_generations(area, generations, values, Size::of(marks), &label)?;
+    draw_marks(area, &mut chart, generations, marks)?;
     let (alpha, stroke) = if runs.len() > 4 { (0.7, 1) } else { (0.9, 2) };
     for run in runs {
         let best = run.iter().map(|&(generation, best, _)| (generation, best));
@@ -409,6 +422,8 @@ fn paint_curves(
 }
 
 type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordu32, RangedCoordf64>>;
+
+type Rows<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// What room a plot over generations has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -470,6 +485,31 @@ fn over_generations<'a>(
         let below = (middle, height as i32 - 12);
         write(area, "generation", below, HPos::Center)?;
     }
+    Ok(chart)
+}
+
+/// A plot with so many rows, over an axis of these values; `label` is how a value is written.
+pub(super) fn over_rows<'a>(
+    area: &Area<'a>,
+    values: Range<f64>,
+    rows: usize,
+    label: &dyn Fn(&f64) -> String,
+) -> Result<Rows<'a>, Box<dyn std::error::Error>> {
+    let mut chart = ChartBuilder::on(area)
+        .margin_top(26)
+        .margin_left(18)
+        .margin_right(22)
+        .x_label_area_size(28)
+        .build_cartesian_2d(values, rows as f64..0.0)?;
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .disable_y_axis()
+        .axis_style(INK.mix(0.5))
+        .x_labels(6)
+        .x_label_formatter(label)
+        .label_style(text(HPos::Left))
+        .draw()?;
     Ok(chart)
 }
 
