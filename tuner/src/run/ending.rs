@@ -277,10 +277,10 @@ fn engine_binary() -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::statistics::{Pentanomial, Sprt};
-    use crate::exec::journal::{DataFile, FORMAT};
+    use crate::base::statistics::Pentanomial;
+    use crate::exec::journal;
     use crate::phases::phase::PhaseOutcome;
-    use engine::params::ParamSet;
+    use crate::phases::verdict::tests::{SPRT, result};
 
     /// The words of the line below the one that begins like this, as a shell takes it apart.
     fn words(said: &str, title: &str) -> Vec<String> {
@@ -353,23 +353,9 @@ mod tests {
     }
 
     fn header(positions: usize) -> Header {
-        Header {
-            format: FORMAT,
-            program: "test".into(),
-            profile: "small".into(),
-            profile_sha256: String::new(),
-            only: None,
-            command: Vec::new(),
-            table: Vec::new(),
-            files: vec![DataFile {
-                phase: "grandmaster".into(),
-                role: TRAIN.into(),
-                path: "train.epd".into(),
-                sha256: String::new(),
-                count: positions,
-                note: None,
-            }],
-        }
+        let mut header = journal::tests::header();
+        header.files[0].count = positions;
+        header
     }
 
     fn outcome(phases: Vec<(String, PhaseOutcome)>) -> Outcome {
@@ -382,28 +368,12 @@ mod tests {
 
     /// A validation whose pairs have ended so.
     fn validated(counts: [u64; 5], complete: bool) -> Outcome {
-        let games = Pentanomial { counts };
-        let sprt = Sprt {
-            elo0: 0.0,
-            elo1: 10.0,
-            alpha: 0.05,
-            beta: 0.05,
-        };
+        let verdict = Verdict::of(&Pentanomial { counts }, &SPRT);
         let result = ValidationResult {
-            champion: ParamSet::default(),
-            opponent: ParamSet::default(),
             against: "old.toml".into(),
-            positions: None,
-            sensitivity: Vec::new(),
-            suites: Vec::new(),
-            games,
-            decisive: 0,
-            repeated: 0,
-            sprt,
             ratios: vec![0.0],
-            rules: String::new(),
-            verdict: Verdict::of(&games, &sprt),
             complete,
+            ..result(counts, verdict)
         };
         outcome(vec![(
             "validation".into(),

@@ -69,17 +69,15 @@ impl Order {
 
     /// The words behind `tuner run` that start the same run once more, but for its folder.
     fn words(&self, options: &Options) -> Vec<String> {
-        let path = |path: &Option<PathBuf>| Some(path.as_ref()?.display().to_string());
-        let named = [
+        let path = |path: &Path| path.display().to_string();
+        let files = options.named();
+        let files = files.map(|(what, file)| (what.option(), file.map(path)));
+        let own = [
             ("--phase", self.phase.clone()),
-            ("--from", path(&self.from)),
-            ("--positions", path(&options.train)),
-            ("--test", path(&options.test)),
-            ("--suite", path(&options.suite)),
-            ("--held-out-suite", path(&options.held_out_suite)),
+            ("--from", self.from.as_deref().map(path)),
         ];
-        let mut words = vec![self.profile.display().to_string()];
-        for (option, value) in named {
+        let mut words = vec![path(&self.profile)];
+        for (option, value) in own.into_iter().chain(files) {
             words.extend(
                 value
                     .into_iter()

@@ -1,22 +1,10 @@
 //! Replay, order, panics and time budgets, with tasks that square numbers.
 
 use super::*;
-use crate::exec::journal::{self, FORMAT, Header, JOURNAL_NAME};
+use crate::exec::journal::tests::header;
+use crate::exec::journal::{self, JOURNAL_NAME};
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
-
-fn header() -> Header {
-    Header {
-        format: FORMAT,
-        program: "test".into(),
-        profile: "test".into(),
-        profile_sha256: String::new(),
-        only: None,
-        command: Vec::new(),
-        table: Vec::new(),
-        files: Vec::new(),
-    }
-}
 
 /// Lets something use a executor with a journal of its own, and returns what the journal then has.
 pub fn with_executor<R>(course: impl FnOnce(&mut Executor<'_>) -> R) -> (R, Vec<Record>) {
