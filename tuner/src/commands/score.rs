@@ -65,7 +65,7 @@ pub fn score(
         }
     };
     let problems = suite.problems.par_iter().enumerate();
-    let pool = room::pool(cores()).map_err(RunError::Threads)?;
+    let pool = room::pool(cores())?;
     Ok(Score {
         choices: pool.install(|| problems.map(choose).collect()),
         missing: loaded.missing_eval,

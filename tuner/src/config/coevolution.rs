@@ -1,7 +1,7 @@
 //! Keys of a phase of kind `coevolution`.
 
 use super::evolution::{
-    HISTORY_SIZE, MAX_SEED, MUTATION_SHAPE, Method, MethodKeys, RecallKey,
+    EvolutionKeys, HISTORY_SIZE, MAX_SEED, MUTATION_SHAPE, Method, RecallKey,
     SPREAD as SPREAD_OF_METHOD, SelectionKey,
 };
 use super::games::GamesKeys;
@@ -232,22 +232,22 @@ impl Coevolve {
             );
         }
         let is_ga = self.method == MethodKey::Ga;
-        let given = MethodKeys {
+        let given = EvolutionKeys {
             method: self.method,
-            population,
+            population: Whole(population as u64),
             crossover_rate: self.crossover_rate,
             mutation_rate: self.mutation_rate,
-            elitism: is_ga.then_some(1),
+            elitism: is_ga.then_some(Whole(1)),
             selection: self.selection,
             spread: self.spread,
             history: self.history,
-            history_size: self.history_size.map(Whole::get),
+            history_size: self.history_size,
             recall: self.recall,
-            mutation_shape: self.mutation_shape.map(Whole::get),
-            generations: self.generations(),
-            ..MethodKeys::default()
+            mutation_shape: self.mutation_shape,
+            generations: self.generations,
+            ..EvolutionKeys::default()
         };
-        given.method()
+        given.checked()
     }
 
     /// Generations, the initial one included.

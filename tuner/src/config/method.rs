@@ -1,7 +1,8 @@
 //! The names of the algorithms in profiles, those with keys of their own and those of the registry.
 
+use super::reference::words;
 use crate::evolution::{PLAIN, Plain};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -105,8 +106,6 @@ impl JsonSchema for MethodKey {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let word = |(_, name, meaning): (MethodKey, &str, &str)| serde_json::json!({ "type": "string", "const": name, "description": meaning });
-        let words: Vec<_> = methods().map(word).collect();
-        json_schema!({ "oneOf": words })
+        words(methods().map(|(_, name, meaning)| (name, meaning)))
     }
 }

@@ -112,6 +112,17 @@ pub enum SuiteError {
     },
 }
 
+impl SuiteError {
+    /// A file with so many positions, where others are expected.
+    pub fn count(path: &Path, found: usize, expected: impl Into<String>) -> SuiteError {
+        SuiteError::Count {
+            path: path.to_path_buf(),
+            found,
+            expected: expected.into(),
+        }
+    }
+}
+
 fn first_id(first: &Option<String>) -> String {
     match first {
         Some(id) => format!("; the first id is {id:?}"),
@@ -161,14 +172,11 @@ impl Suite {
         let absolute = path.canonicalize().map_err(FileError::of("read", path))?;
         let problems = read(need, EpdLines::open(path)?, count.unwrap_or(usize::MAX))?;
         if problems.len() < count.unwrap_or(1) {
-            return Err(SuiteError::Count {
-                path: path.to_path_buf(),
-                found: problems.len(),
-                expected: match count {
-                    Some(count) => format!("the {count} that are asked for"),
-                    None => "at least one".to_string(),
-                },
-            });
+            let expected = match count {
+                Some(count) => format!("the {count} that are asked for"),
+                None => "at least one".to_string(),
+            };
+            return Err(SuiteError::count(path, problems.len(), expected));
         }
         Ok(Suite {
             path: absolute,

@@ -50,7 +50,7 @@ impl Growing {
             path: path.to_path_buf(),
             file,
             ends: there.ends,
-            heading: format!("{}\n", settings.to_text_after(mark)),
+            heading: format!("{}\n", settings.to_text(mark)),
             found: there.found,
             comment: there.comment,
         })
@@ -135,7 +135,7 @@ fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<Contents> {
         );
         return Ok(Contents::default());
     };
-    let Some(there) = Settings::parse_after(mark, heading) else {
+    let Some(there) = Settings::parse(mark, heading) else {
         bail!("it doesn't say with which settings it was made; choose another --out");
     };
     let differences = there.differences(settings);

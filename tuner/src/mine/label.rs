@@ -2,10 +2,10 @@
 //! `expert`; or of each of their moves, for the phase of kind `ecm` with `found = "worth"`.
 
 use super::crowd::{self, CrowdArgs, Order};
-use super::expert::{self, ExpertArgs, nodes, progress, stem, take};
+use super::expert::{self, ExpertArgs, nodes, stem, take};
 use super::growing::Growing;
 use super::leaf::{Leaves, unclocked};
-use crate::base::progress::note;
+use crate::base::progress::{bar, note};
 use crate::base::stop::Stop;
 use crate::base::usage::Usage;
 use crate::base::workers;
@@ -223,7 +223,7 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     file.begin()?;
     let problems = &suite.problems;
     let template = "{bar:30} position {pos}/{len}, {elapsed}, {eta} left";
-    let bar = progress(template, problems.len());
+    let bar = bar(template, problems.len() as u64);
     let mut asked = from.min(problems.len());
     let mut budget = FailureBudget::new(from > 0);
     let mut left_out = [0; LeftOut::ALL.len()];

@@ -17,7 +17,7 @@ pub mod leaf;
 pub mod tactic;
 
 use crate::base::files::{refuse_irregular, sha256_of_file};
-use crate::base::progress::note;
+use crate::base::progress::{bar, note};
 use crate::base::stop::Stop;
 use crate::base::usage::Usage;
 use crate::base::workers;
@@ -29,13 +29,13 @@ use crate::play::player::PlayError;
 use crate::play::settings::Settings;
 use crate::play::uci::UciEngine;
 use anyhow::{Context as _, Result, ensure};
-use engine::epd::Epd;
+use engine::epd::{self, Epd};
 use engine::kind::TextKind;
 use engine::position::Position;
 use engine::san::to_san;
 use engine::source::{Source, SourceError};
 use engine::types::Move;
-use expert::{ExpertArgs, nodes, progress, stem, take};
+use expert::{ExpertArgs, nodes, stem, take};
 use growing::Growing;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -301,7 +301,7 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     }
     file.begin()?;
     let template = "{bar:30} game {pos}/{len}, {msg}, {elapsed}, {eta} left";
-    let bar = progress(template, number_of_games);
+    let bar = bar(template, number_of_games as u64);
     let mut looked_at = 0;
     let mut budget = FailureBudget::new(before > 0);
     if !args.is_done(before) {
@@ -383,11 +383,9 @@ fn tactics(
 
 /// A line of the file.
 fn line(game: &Candidate, ply: usize, position: &Position, best: Move) -> String {
-    let fen = position.to_fen();
-    let fields: Vec<&str> = fen.split(' ').take(4).collect();
     format!(
         "{} bm {}; id \"{}.{}.{ply}\"; c0 \"{}, ply {ply}, gid {}\";\n",
-        fields.join(" "),
+        epd::fields(position),
         to_san(position, best),
         game.file,
         game.number,

@@ -246,6 +246,6 @@ impl PhaseContext<'_> {
     /// # Errors
     /// The system refuses them.
     pub fn thread_pool(&self) -> Result<rayon::ThreadPool, RunError> {
-        room::pool(self.threads).map_err(RunError::Threads)
+        Ok(room::pool(self.threads)?)
     }
 }

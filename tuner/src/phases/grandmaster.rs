@@ -95,11 +95,8 @@ impl Grandmaster {
         let (train, test, files) = data::open(&read(&keys), Need::Solution, context)?;
         let sample = keys.sample.map_or(1, Whole::get);
         if train.problems.len() < sample {
-            return Err(RunError::from(SuiteError::Count {
-                path: train.path,
-                found: train.problems.len(),
-                expected: format!("{sample} or more, as `sample` says"),
-            }));
+            let expected = format!("{sample} or more, as `sample` says");
+            return Err(SuiteError::count(&train.path, train.problems.len(), expected).into());
         }
         let data = Data {
             train,

@@ -159,9 +159,10 @@ impl<'a> Replacements<'a> {
     pub fn all_used(&self) -> Result<(), RunError> {
         match self.0.iter().find(|replacement| !replacement.is_used.get()) {
             None => Ok(()),
-            Some(unused) => Err(RunError::Unused {
-                option: unused.what.option(),
-            }),
+            Some(unused) => Err(RunError::Order(format!(
+                "{}: no phase that runs has a file that this could take the place of",
+                unused.what.option()
+            ))),
         }
     }
 }

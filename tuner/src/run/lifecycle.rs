@@ -6,7 +6,7 @@ use super::order::Order;
 use super::outcome::{Ended, Outcome};
 use super::output;
 use super::plan::{self, Plan, Planned};
-use super::replay::{gone_through, journal_of, plan_again, refuse_other};
+use super::replay::{goes_not_on, gone_through, journal_of, plan_again, refuse_other};
 #[cfg(feature = "redis")]
 use super::sharing::offer;
 use crate::base::files::{FileError, create_folder, is_leftover, is_temporary, write_atomically};
@@ -245,10 +245,8 @@ pub fn without<'a>(
     let path = folder.join(JOURNAL_NAME);
     let copy = journal::cut(&path, record)?;
     let contents = journal::read(&path)?;
-    let mut live = executor.into_live().ok_or_else(|| RunError::Differs {
-        journal: path.clone(),
-        difference: "it was cut while nothing was being done".to_string(),
-    })?;
+    let mut live = (executor.into_live())
+        .ok_or_else(|| goes_not_on(folder, "it was cut while nothing was being done"))?;
     live.tell(&format!(
         "worker {worker} has given wrong answers: the run goes back to {record} answers, before the first of its \
          that nobody has confirmed. {} is the journal as it was",

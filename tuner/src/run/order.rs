@@ -44,9 +44,10 @@ impl Order {
         if let Some(first) = first.filter(|_| self.from.is_some())
             && first.keys.begins_at_random()
         {
-            return Err(RunError::Begins {
-                phase: first.name.clone(),
-            });
+            return Err(RunError::Order(format!(
+                "--from: {} begins with random individuals; a phase after it can be run alone from there, by --phase",
+                first.name
+            )));
         }
         let first = first.map_or(String::new(), |first| first.name.clone());
         let start = match &self.from {

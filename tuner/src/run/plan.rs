@@ -154,13 +154,13 @@ fn chosen<'a>(
 ) -> Result<Vec<&'a mut PhaseEntry>, RunError> {
     let wanted = |entry: &PhaseEntry| only.is_none_or(|only| entry.name == only);
     match only.filter(|_| !profile.phases.iter().any(wanted)) {
-        Some(only) => Err(RunError::NoPhase {
-            profile: name.to_string(),
-            phase: only.to_string(),
-            known: (profile.phases.iter())
-                .map(|entry| entry.name.clone())
-                .collect(),
-        }),
+        Some(only) => {
+            let known = profile.phases.iter().map(|entry| entry.name.as_str());
+            let known = known.collect::<Vec<_>>().join(", ");
+            Err(RunError::Order(format!(
+                "profile {name} has no phase {only:?}, only {known}"
+            )))
+        }
         None => Ok(profile
             .phases
             .iter_mut()

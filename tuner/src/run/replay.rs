@@ -26,15 +26,15 @@ pub(super) fn journal_of(folder: &Path) -> Result<Contents, RunError> {
         let mut cells = cells.into_iter().flatten().flatten();
         let mut is_experiment = || cells.any(|cell| cell.path().join(JOURNAL_NAME).is_file());
         match error {
-            JournalError::NoRun { folder, .. } if is_experiment() => RunError::Experiment {
-                problem: format!(
+            JournalError::NoRun { folder, .. } if is_experiment() => RunError::refused(
+                &folder,
+                format!(
                     "this is the folder of an experiment, whose runs are in {CELLS_NAME}/; the command that began it \
                      goes on with it:  {} experiment FILE --out {}",
                     shell::tuner(),
                     shell::file(folder.as_os_str())
                 ),
-                path: folder,
-            },
+            ),
             error => error.into(),
         }
     })
@@ -79,11 +79,14 @@ pub fn opened(folder: &Path, options: &Options) -> Result<Plan, RunError> {
 pub(super) fn refuse_other(folder: &Path, begun: &Header, now: &Header) -> Result<(), RunError> {
     match begun.difference(now) {
         None => Ok(()),
-        Some(difference) => Err(RunError::Differs {
-            journal: folder.join(JOURNAL_NAME),
-            difference,
-        }),
+        Some(difference) => Err(goes_not_on(folder, &difference)),
     }
+}
+
+/// Why the run in a folder can't go on.
+pub(super) fn goes_not_on(folder: &Path, difference: &str) -> RunError {
+    let problem = format!("this run can't go on: {difference}");
+    RunError::refused(&folder.join(JOURNAL_NAME), problem)
 }
 
 /// The plan of the run in a folder, without data, and the records of its journal.

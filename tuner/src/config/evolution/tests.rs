@@ -95,12 +95,12 @@ fn a_method_has_its_own_keys_and_no_others() {
 #[test]
 fn cma_es_needs_individuals_to_learn_from() {
     let of = |population| {
-        let given = MethodKeys {
+        let given = EvolutionKeys {
             method: MethodKey::CmaEs,
-            population,
-            ..MethodKeys::default()
+            population: Whole(population),
+            ..EvolutionKeys::default()
         };
-        given.method()
+        given.checked()
     };
     assert!(of(6).is_ok());
     assert!(

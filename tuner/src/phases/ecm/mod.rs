@@ -26,6 +26,7 @@ use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::config::coevolution::Initial;
 use crate::config::ecm::{EcmKeys, SuitePart};
+use crate::config::values::Whole;
 use crate::data::suite::{Suite, SuiteError, left_out};
 use crate::encoding::Encoding;
 use crate::encoding::files::{Provenance, params_toml};
@@ -122,20 +123,21 @@ impl Ecm {
     pub fn open(keys: EcmKeys, context: &PhaseContext<'_>) -> Result<Ecm, RunError> {
         let path = context.path(SUITE, Role::Suite, Some(&keys.suite.train));
         let found = Rule::from(keys.search).found;
-        let suite = Suite::load_with(found.need(), &path, keys.suite.count)?;
+        let suite = Suite::load_with(found.need(), &path, keys.suite.count.map(Whole::get))?;
         let problems = found.problems(suite.problems);
         let in_part = |&(place, _): &(usize, &Problem)| keys.suite.part.has(place);
         let train: Vec<Problem> = (problems.iter().enumerate())
             .filter(in_part)
             .map(|(_, each)| each.clone())
             .collect();
-        if let Some(sample) = keys.suite.sample.filter(|&sample| sample >= train.len()) {
-            return Err(SuiteError::Count {
-                path: suite.path,
-                found: train.len(),
-                expected: format!("more than the sample of {sample}"),
-            }
-            .into());
+        if let Some(sample) = keys
+            .suite
+            .sample
+            .map(Whole::get)
+            .filter(|&sample| sample >= train.len())
+        {
+            let expected = format!("more than the sample of {sample}");
+            return Err(SuiteError::count(&suite.path, train.len(), expected).into());
         }
         let mut files = vec![context.file(SUITE, &suite.path, &suite.sha256, train.len())];
         // The rest of a parted suite is held out, unless another file takes its place.
@@ -167,12 +169,8 @@ impl Ecm {
                 }
             };
             if train.is_empty() || test.is_empty() {
-                return Err(SuiteError::Count {
-                    path,
-                    found: train.len() + test.len(),
-                    expected: "two or more, to be parted".to_string(),
-                }
-                .into());
+                let found = train.len() + test.len();
+                return Err(SuiteError::count(&path, found, "two or more, to be parted").into());
             }
             files.push(context.file(HELD_OUT, &path, &sha256, test.len()));
         }

@@ -182,15 +182,12 @@ fn used(
     let scored = scored.filter_map(|problem| Some((problem.position, expert_score(problem)?)));
     let used: Vec<_> = scored.filter(|(_, score)| score.abs() <= MOST).collect();
     if used.len() < least {
-        return Err(SuiteError::Count {
-            path: suite.path.clone(),
-            found: used.len(),
-            expected: format!(
-                "{} or more whose score is no mate and not beyond {} centipawns",
-                thousands(least as u64),
-                thousands(MOST as u64)
-            ),
-        });
+        let expected = format!(
+            "{} or more whose score is no mate and not beyond {} centipawns",
+            thousands(least as u64),
+            thousands(MOST as u64)
+        );
+        return Err(SuiteError::count(&suite.path, used.len(), expected));
     }
     let left_out = suite.problems.len() - used.len();
     if let Some(file) = files.iter_mut().find(|file| file.role == role) {

@@ -71,11 +71,8 @@ pub fn refuse_too_many(files: &[DataFile], points: u32) -> Result<(), SuiteError
     let Some(file) = files.iter().find(|file| file.count > most) else {
         return Ok(());
     };
-    Err(SuiteError::Count {
-        path: file.path.clone(),
-        found: file.count,
-        expected: format!("at most {most}; `count` and `test_count` say how many to use"),
-    })
+    let expected = format!("at most {most}; `count` and `test_count` say how many to use");
+    Err(SuiteError::count(&file.path, file.count, expected))
 }
 
 #[cfg(test)]

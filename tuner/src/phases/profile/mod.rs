@@ -8,12 +8,12 @@ use super::kind::Kind;
 use super::phase::Keys;
 use crate::base::files::{FileError, read_text};
 use crate::config::error::ProfileError;
-use crate::config::reference::{self, Declared, schema};
+use crate::config::reference::{self, Declared, schema, words};
 use crate::config::values::{PhaseName, Positive, Whole};
 use crate::exec::journal::JOURNAL_NAME;
 use engine::kind::TextKind;
 use engine::nearest::nearest;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
@@ -116,9 +116,7 @@ impl JsonSchema for KindName {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let word = |kind: &Kind| serde_json::json!({ "type": "string", "const": kind.name, "description": kind.meaning });
-        let words: Vec<_> = KINDS.iter().map(word).collect();
-        json_schema!({ "oneOf": words })
+        words(KINDS.iter().map(|kind| (kind.name, kind.meaning)))
     }
 }
 

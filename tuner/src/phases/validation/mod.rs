@@ -171,12 +171,8 @@ impl Validation {
                 let chosen = chosen.filter(|(place, _)| part.has(*place));
                 let problems: Vec<Epd> = chosen.map(|(_, problem)| problem).collect();
                 if problems.is_empty() {
-                    return Err(SuiteError::Count {
-                        path: suite.path,
-                        found: 1,
-                        expected: "two or more, to be parted".to_string(),
-                    }
-                    .into());
+                    let expected = "two or more, to be parted";
+                    return Err(SuiteError::count(&suite.path, 1, expected).into());
                 }
                 files.push(context.file(role, &suite.path, &suite.sha256, problems.len()));
                 Ok(problems)

@@ -64,10 +64,7 @@ impl Design {
         let folder = path.parent().unwrap_or(Path::new(""));
         let profile = folder.join(&experiment.profile);
         let (_, base) = Profile::load(&profile)?;
-        let refused = |problem| RunError::Experiment {
-            path: path.to_path_buf(),
-            problem,
-        };
+        let refused = |problem: String| RunError::refused(path, problem);
         let base: Table = toml::from_str(&base).map_err(|error| refused(error.to_string()))?;
         let (phase, cells) = cells(&experiment, &base, &profile).map_err(refused)?;
         Ok(Design {
