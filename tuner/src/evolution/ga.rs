@@ -109,11 +109,6 @@ impl Ga {
         ga
     }
 
-    /// Number of the current generation, from 0.
-    pub fn generation(&self) -> u32 {
-        self.generation
-    }
-
     /// The individuals of the current generation.
     pub fn population(&self) -> &[Genome] {
         &self.population

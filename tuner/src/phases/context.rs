@@ -236,12 +236,7 @@ impl PhaseContext<'_> {
         ]
     }
 
-    /// The threads that a phase may use.
-    pub fn threads(&self) -> usize {
-        self.threads
-    }
-
-    /// The same as a pool.
+    /// The threads that the phase may use, as a pool.
     ///
     /// # Errors
     /// The system refuses them.

@@ -35,11 +35,11 @@ use crate::evolution::compact::{Compact, CompactGa, Marginal, Outcome};
 use crate::exec::answers::Answers;
 use crate::exec::executor::Executor;
 use crate::exec::journal::DataFile;
-use crate::fitness::games::{Duel, Match};
+use crate::fitness::games::{Duel, Match, Points};
 use crate::play::record::GameRecord;
 use duels::{Duels, SHOWN};
 use engine::params::{Gene, ParamSet, Table};
-use objective::{Course, Tournament};
+use objective::{Course, Round, Tournament};
 
 /// The registry's line.
 pub const KIND: Kind = Kind::of::<CoevolutionKeys>(
@@ -345,7 +345,12 @@ impl Phase for Coevolution {
         }
         let shown = individuals.iter().take(self.shown(individuals.len()));
         let shown = shown.map(|values| encoding.params(values)).collect();
-        let course = Course::new(encoding.params(&first), shown);
+        let course = Course {
+            first: encoding.params(&first),
+            generations: Vec::new(),
+            champions: Vec::new(),
+            population: shown,
+        };
         let schedule = Schedule {
             seeds: vec![self.seed()],
             generations: self.keys.breeding.generations(),
@@ -353,12 +358,25 @@ impl Phase for Coevolution {
         let begin = &mut |_| self.population(&encoding, founders);
         let (complete, course) = match &self.keys.breeding {
             Breeding::Generational(keys) => {
-                let mut games = Tournament::new(self, keys, &encoding, course);
+                let mut games = Tournament {
+                    phase: self,
+                    keys,
+                    encoding: &encoding,
+                    round: Round::default(),
+                    course,
+                };
                 let all = drive(&schedule, &mut games, executor, begin)?;
                 (all, games.course)
             }
             Breeding::Compact(keys) => {
-                let mut games = Duels::new(self, keys, &encoding, statistics, course);
+                let mut games = Duels {
+                    phase: self,
+                    keys,
+                    encoding: &encoding,
+                    before: statistics,
+                    all: Points::default(),
+                    course,
+                };
                 let all = drive(&schedule, &mut games, executor, begin)?;
                 (all, games.course)
             }

@@ -221,7 +221,7 @@ impl Ecm {
             settings: Settings::new(&keys, count(SUITE), count(HELD_OUT)),
             encoding: Encoding::new(keys.layout.genes.clone(), ParamSet::missing()),
             origin: context.origin(KIND.name),
-            threads: context.threads(),
+            threads: context.threads,
             keys,
             files,
             data,

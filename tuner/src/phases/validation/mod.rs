@@ -162,7 +162,7 @@ impl Validation {
             return Ok(validation);
         }
         let (games, book) = GamePlan::open(&keys.games, seed, context)?;
-        games.has_openings_for(keys.sprt.pairs())?;
+        games.has_openings_for(keys.sprt.pairs.get() as u64)?;
         files.extend(book);
         let mut load =
             |role: &str, of, path, count, part: SuitePart| -> Result<Vec<Epd>, RunError> {
@@ -309,7 +309,7 @@ impl Phase for Validation {
     fn course(&self, start: &Start, executor: &mut Executor<'_>) -> Result<PhaseOutcome, RunError> {
         executor.seeded(self.keys.seed.get() as u64);
         let (players, against) = self.players(start)?;
-        let sprt = self.keys.sprt.test();
+        let sprt = self.keys.sprt.test;
         let mut result = ValidationResult {
             champion: players[0].clone(),
             opponent: players[1].clone(),
@@ -354,7 +354,7 @@ impl Phase for Validation {
             files: &self.files,
             encoding: None,
             layouts: Layouts::default(),
-            generations: self.keys.sprt.pairs().div_ceil(matches::BATCH),
+            generations: (self.keys.sprt.pairs.get() as u64).div_ceil(matches::BATCH),
         }
     }
 
@@ -368,7 +368,7 @@ impl Phase for Validation {
         let champion = &players[0];
         let speed = speed(&self.games, &players, threads)?;
         let of_positions = self.time_of_positions(champion) / threads.max(1) as f64;
-        let pairs = self.keys.sprt.pairs();
+        let pairs = self.keys.sprt.pairs.get() as u64;
         let mut to_search = 0;
         for (suite, &count) in self.keys.suites.iter().zip(&self.counts.suites) {
             let changed = match suite.sensitivity {
