@@ -301,9 +301,9 @@ mod tests {
         // The paper's other names, in any case.
         assert_eq!(count(&["materialvalue"], &[]), Ok(12 + 1));
         let refused = |only: &[&str], without: &[&str]| language(&[], only, without).unwrap_err();
-        assert!(
-            refused(&["IsMat"], &[])
-                .contains("only: there is no terminal \"IsMat\"; did you mean IsMate?")
+        ::tests::says(
+            &refused(&["IsMat"], &[]),
+            &["only: there is no terminal \"IsMat\"; did you mean IsMate?"],
         );
         assert_eq!(count(&["OppCannotCheckAndWin"], &[]), Ok(7 + 12 + 1));
         assert!(refused(&["1000/2"], &[]).contains("no terminal \"1000/2\""));
@@ -360,9 +360,9 @@ mod tests {
             Ok(papers + 2)
         );
         let said = count(&["IsMate"]).unwrap_err();
-        assert!(
-            said.contains("\"IsMate\", expected OppCannotCheckAndWin or IsPieceWonNext"),
-            "{said}"
+        ::tests::says(
+            &said,
+            &["\"IsMate\", expected OppCannotCheckAndWin or IsPieceWonNext"],
         );
     }
 }

@@ -306,10 +306,7 @@ mod tests {
         );
         let said = to_paste(best, &project(Some(search)), Plays::Plainly, Some(other));
         let value = "/it's \"a\" $HOME/best.toml;/p/params/search-full.toml";
-        assert!(
-            said.contains(&format!(" ParamsFile to\n  {value}\n")),
-            "{said}"
-        );
+        ::tests::says(&said, &[&format!(" ParamsFile to\n  {value}\n")]);
         if cfg!(windows) {
             return;
         }
@@ -329,10 +326,7 @@ mod tests {
         let best = Path::new("/r/best.toml");
         let said = to_paste(best, &project(None), Plays::Plainly, None);
         assert!(said.contains("\n  /r/best.toml\n"), "{said}");
-        assert!(
-            said.contains("the project's params/search-full.toml"),
-            "{said}"
-        );
+        ::tests::says(&said, &["the project's params/search-full.toml"]);
         assert!(!said.contains(" compare "), "{said}");
         // A search that has evolved is played with.
         let said = to_paste(best, &project(Some("/s.toml")), Plays::Fully, None);

@@ -239,10 +239,7 @@ fn a_run_whose_tasks_panic_goes_on_to_its_end_and_says_so() {
         .map(kept)
         .find(|text| text.contains("bad luck"));
     let last = last.unwrap();
-    assert!(
-        last.contains("seed: 4\n") && last.contains("generation 7"),
-        "{last}"
-    );
+    ::tests::says(&last, &["seed: 4\n", "generation 7"]);
     assert!(
         !folder
             .join(format!(
@@ -288,10 +285,7 @@ fn a_folder_that_is_just_going_is_told_from_one_file_that_has_gone() {
     let journal = folder.path().join(JOURNAL_NAME);
     std::fs::write(&journal, "").unwrap();
     let said = after_a_missing_file(folder.path());
-    assert!(
-        said.contains("best.toml: ") && said.contains("tuner resume"),
-        "{said}"
-    );
+    ::tests::says(&said, &["best.toml: ", "tuner resume"]);
 
     let said = thread::scope(|scope| {
         let said = scope.spawn(|| after_a_missing_file(folder.path()));

@@ -102,10 +102,7 @@ fn blank_lines_at_the_end_are_cut_off() {
     for blank in ["", "\n", " \n\n"] {
         std::fs::write(&path, blank).unwrap();
         let error = read(&path).unwrap_err().to_string();
-        assert!(
-            error.contains("line 1: is empty, expected a journal"),
-            "{error}"
-        );
+        ::tests::says(&error, &["line 1: is empty, expected a journal"]);
     }
 }
 
@@ -196,9 +193,9 @@ fn a_journal_that_has_gone_is_an_error() {
     journal.append(&[task(0)]).unwrap();
     std::fs::rename(&path, &moved).unwrap();
     let error = journal.append(&[task(1)]).unwrap_err().to_string();
-    assert!(
-        error.contains("journal.jsonl: this file or its folder was removed"),
-        "{error}"
+    ::tests::says(
+        &error,
+        &["journal.jsonl: this file or its folder was removed"],
     );
     // What was moved is a whole journal, the last record included.
     assert_eq!(read(&moved).unwrap().records, [task(0), task(1)]);
@@ -221,10 +218,7 @@ fn differences_are_named() {
         ""
     );
     let profile = differs(|other| other.profile_sha256 = "cc".into());
-    assert!(
-        profile.contains("not as it was (SHA-256 aa, now cc)"),
-        "{profile}"
-    );
+    ::tests::says(&profile, &["not as it was (SHA-256 aa, now cc)"]);
     let table = differs(|other| other.table[1] = "y 0..=7 3".into());
     let row_2 = "row 2 was \"y 0..=3 2\", in this program it is \"y 0..=7 3\"";
     assert!(table.contains(row_2), "{table}");

@@ -354,10 +354,7 @@ mod tests {
             let text = axis(key, value).replace("\nvalues = [1.5", "\nname = \"x\"\nvalues = [1.5");
             let error = made(&text, PROFILE).unwrap_err();
             let named = format!("axis {key:?}");
-            assert!(
-                error.contains(expected) && error.contains(&named),
-                "{error}"
-            );
+            ::tests::says(&error, &[expected, &named]);
         }
         let error = made("", &format!("hours = 1\n{PROFILE}")).unwrap_err();
         assert!(error.contains("`hours`"), "{error}");
