@@ -113,13 +113,9 @@ pub fn results_csv(design: &Design, results: &[CellResult]) -> String {
         for run in &measured.runs {
             let mut words = vec![quoted(&cell.name)];
             words.extend(cell.values.iter().map(|value| quoted(value)));
-            let number =
-                |number: Option<u64>| number.map_or(String::new(), |some| some.to_string());
-            let mean = |point: Point| {
-                point
-                    .mean
-                    .map_or(String::new(), |mean| format!("{mean:.4}"))
-            };
+            let number = |number: Option<u64>| number.map_or(String::new(), |n| n.to_string());
+            let digits = |mean: f64| format!("{mean:.4}");
+            let mean = |point: Point| point.mean.map_or(String::new(), digits);
             let [first, last] = ends(run);
             words.extend([
                 run.seed.to_string(),
