@@ -56,6 +56,21 @@ impl Growing {
         })
     }
 
+    /// The number in the id of the last position, so many dots before its end; 0 if there is no position.
+    ///
+    /// # Errors
+    /// The id is not of this form.
+    pub fn last_number(&self, dots: usize, form: &str) -> Result<usize> {
+        let Some(last) = self.found.last() else {
+            return Ok(0);
+        };
+        let id = last.id.as_deref();
+        let number = id.and_then(|id| id.rsplit('.').nth(dots)?.parse().ok());
+        number
+            .with_context(|| format!("the id of its last position is not {form}"))
+            .with_context(|| format!("{}: can't be continued", self.path.display()))
+    }
+
     /// Gives up the last position, for what came with it may be torn; before [`Growing::begin`].
     pub fn give_up_last(&mut self) {
         if self.found.pop().is_some() {

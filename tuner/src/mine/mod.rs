@@ -28,8 +28,8 @@ use crate::play::failure_budget::{FailureBudget, Told, ending, twice};
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
 use crate::play::uci::UciEngine;
-use anyhow::{Context as _, Result, ensure};
-use engine::epd::{self, Epd};
+use anyhow::{Result, ensure};
+use engine::epd;
 use engine::kind::TextKind;
 use engine::position::Position;
 use engine::san::to_san;
@@ -253,16 +253,6 @@ impl MineArgs {
     }
 }
 
-/// Number of the last game that a file has a position of; 0 if it has none.
-fn last_game(found: &[Epd]) -> Result<usize> {
-    let Some(last) = found.last() else {
-        return Ok(0);
-    };
-    let id = last.id.as_deref();
-    let game = id.and_then(|id| id.rsplit('.').nth(1)?.parse().ok());
-    game.context("the id of its last position is not FILE.GAME.PLY")
-}
-
 /// Runs the command. The exit code is 130 if the user has stopped it.
 ///
 /// # Errors
@@ -290,7 +280,7 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     let (mut games, number_of_games) = args.games()?;
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
     // The last game with a position may have more of them: it is looked at again.
-    let last = last_game(&file.found).with_context(|| format!("{shown}: can't be continued"))?;
+    let last = file.last_number(1, "FILE.GAME.PLY")?;
     games.retain(|game| game.number >= last);
     let mut seen: HashSet<u64> = file.found.iter().map(|epd| epd.position.key()).collect();
     let before = seen.len();

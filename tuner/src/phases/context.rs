@@ -107,6 +107,11 @@ impl PhaseContext<'_> {
         }
     }
 
+    /// The file with this role that the header of a run that goes on has.
+    fn recorded(&self, role: &str) -> Option<&DataFile> {
+        self.header?.file(self.phase, role)
+    }
+
     /// Whether there is a file of this role although the profile names none.
     pub fn is_given(&self, role: &str, of: Role) -> bool {
         match self.header {
@@ -122,9 +127,7 @@ impl PhaseContext<'_> {
     /// option stands for several files of a run, which may not all have moved to the same place.
     pub fn path(&self, role: &str, of: Role, written: Option<&PathBuf>) -> PathBuf {
         let given = self.given(of, written);
-        let recorded = self
-            .header
-            .and_then(|header| Some((header, header.file(self.phase, role)?)));
+        let recorded = self.header.zip(self.recorded(role));
         let path = match recorded {
             None => given.and_then(|what| self.replacements.file(what)),
             Some((header, file)) => {
@@ -153,7 +156,7 @@ impl PhaseContext<'_> {
     /// A file as it goes to the header; what is used of it is a number of positions or so.
     pub fn file(&self, role: &str, path: &Path, sha256: &str, count: usize) -> DataFile {
         // What the journal says stays, or provenance would depend on who resumed.
-        let recorded = self.header.and_then(|header| header.file(self.phase, role));
+        let recorded = self.recorded(role);
         DataFile {
             phase: self.phase.to_string(),
             role: role.to_string(),
@@ -196,10 +199,7 @@ impl PhaseContext<'_> {
         let (mut paths, mut files) = (Vec::new(), Vec::new());
         for (number, written) in (1..).zip(written) {
             let role = format!("{role} {number}");
-            let recorded = self
-                .header
-                .and_then(|header| header.file(self.phase, &role));
-            let (path, file) = match recorded {
+            let (path, file) = match self.recorded(&role) {
                 // A run's profile lies in its folder.
                 Some(file) => (copy_of(self.folder, file), file.clone()),
                 None => {

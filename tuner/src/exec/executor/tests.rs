@@ -88,7 +88,7 @@ fn panics_are_kept_tried_again_and_then_scored_worst() {
     let faults: Vec<_> = records.iter().map(|record| &record.fault).collect();
     assert!(faults[0].is_none() && faults[3].is_none());
     let once = faults[1].as_ref().unwrap();
-    ::tests::says(&once, &["odd", "done again"]);
+    ::tests::says(once, &["odd", "done again"]);
     let twice = faults[2].as_ref().unwrap();
     for words in [
         "square 13",

@@ -127,12 +127,8 @@ impl Coevolution {
                 games
             }
             false => {
-                files.extend(
-                    context
-                        .recorded_files()
-                        .into_iter()
-                        .filter(|file| file.role == BOOK),
-                );
+                let recorded = context.recorded_files().into_iter();
+                files.extend(recorded.filter(|file| file.role == BOOK));
                 GamePlan::closed(&keys.games, seed)?
             }
         };
