@@ -161,7 +161,7 @@ pub enum RunError {
     Workers(String),
     /// The threads can't be started.
     #[error("cannot start threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Threads(rayon::ThreadPoolBuildError),
 }
 
 impl RunError {

@@ -68,7 +68,7 @@ pub fn bench(
 ) -> Result<Bench, RunError> {
     let suite = Suite::load(positions, None)?;
     let individuals = random_individuals(individuals, 1);
-    let pool = room::pool(cores())?;
+    let pool = room::pool(cores()).map_err(RunError::Threads)?;
     pool.install(|| bench_forest(&suite, &individuals, quiescence))
 }
 

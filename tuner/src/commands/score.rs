@@ -65,7 +65,7 @@ pub fn score(
         }
     };
     let problems = suite.problems.par_iter().enumerate();
-    let pool = room::pool(cores())?;
+    let pool = room::pool(cores()).map_err(RunError::Threads)?;
     Ok(Score {
         choices: pool.install(|| problems.map(choose).collect()),
         missing: loaded.missing_eval,

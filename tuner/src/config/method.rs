@@ -1,8 +1,7 @@
 //! The names of the algorithms in profiles, those with keys of their own and those of the registry.
 
-use super::reference::words;
 use crate::evolution::{PLAIN, Plain};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -108,4 +107,11 @@ impl JsonSchema for MethodKey {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         words(methods().map(|(_, name, meaning)| (name, meaning)))
     }
+}
+
+/// The schema of a value that is one of some words, which have meanings.
+pub fn words<'a>(words: impl Iterator<Item = (&'a str, &'a str)>) -> Schema {
+    let word = |(word, meaning): (&str, &str)| serde_json::json!({ "type": "string", "const": word, "description": meaning });
+    let words: Vec<_> = words.map(word).collect();
+    json_schema!({ "oneOf": words })
 }

@@ -6,7 +6,7 @@
 use super::schema::VALUE;
 use engine::nearest::nearest;
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema, json_schema};
+use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -45,13 +45,6 @@ pub fn schema<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
     let settings = settings.with(|settings| settings.inline_subschemas = true);
     settings.into_generator().into_root_schema_for::<T>()
-}
-
-/// The schema of a value that is one of some words, which have meanings.
-pub fn words<'a>(words: impl Iterator<Item = (&'a str, &'a str)>) -> Schema {
-    let word = |(word, meaning): (&str, &str)| serde_json::json!({ "type": "string", "const": word, "description": meaning });
-    let words: Vec<_> = words.map(word).collect();
-    json_schema!({ "oneOf": words })
 }
 
 /// Where the keys are that each phase of a list has.

@@ -246,12 +246,13 @@ impl Algorithm for Ga {
     }
 }
 
+/// Tests, whose settings the tests of phases have too.
 #[cfg(test)]
-pub(crate) mod tests {
+pub mod tests {
     use super::*;
 
     /// The paper's, for twenty individuals.
-    pub(crate) fn settings(elitism: usize) -> Settings {
+    pub fn settings(elitism: usize) -> Settings {
         Settings {
             population: 20,
             crossover_rate: Probability::new(0.75),

@@ -241,6 +241,6 @@ impl PhaseContext<'_> {
     /// # Errors
     /// The system refuses them.
     pub fn thread_pool(&self) -> Result<rayon::ThreadPool, RunError> {
-        Ok(room::pool(self.threads)?)
+        room::pool(self.threads).map_err(RunError::Threads)
     }
 }
