@@ -61,6 +61,16 @@ pub fn random_moves(seed: u64, plies: usize) -> String {
     text
 }
 
+/// A text has all of these in it.
+///
+/// # Panics
+/// It lacks one.
+pub fn says(text: &str, words: &[&str]) {
+    for word in words {
+        assert!(text.contains(word), "{word:?} is not in:\n{text}");
+    }
+}
+
 /// The root of the workspace.
 pub fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()

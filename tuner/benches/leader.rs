@@ -24,7 +24,7 @@ fn main() {
 
 #[cfg(all(target_os = "linux", feature = "redis"))]
 #[path = "../tests/workers/server.rs"]
-#[allow(dead_code, reason = "its profile is for tests")]
+#[allow(dead_code, reason = "tests let it die")]
 mod server;
 
 #[cfg(all(target_os = "linux", feature = "redis"))]

@@ -2,7 +2,6 @@
 
 use crate::base::files::FileError;
 use crate::base::lock::LockError;
-use crate::base::names::CHAMPIONS_NAME;
 use crate::base::room::NoRoom;
 use crate::config::error::ProfileError;
 use crate::data::openings::OpeningsError;
@@ -53,14 +52,17 @@ pub enum RunError {
         /// What to do instead.
         advice: String,
     },
-    /// The journal doesn't fit the profile, the table or the data.
-    #[error("{}: this run can't go on: {difference}", journal.display())]
-    Differs {
-        /// The journal.
-        journal: PathBuf,
-        /// What differs.
-        difference: String,
+    /// A folder or a file is not what is needed.
+    #[error("{}: {problem}", path.display())]
+    Refused {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
     },
+    /// What is asked for can't be done.
+    #[error("{0}")]
+    Order(String),
     /// The journal has other answers, or a task gave none.
     #[error(transparent)]
     Exec(ExecError),
@@ -76,67 +78,12 @@ pub enum RunError {
     /// Settings of games contradict each other.
     #[error("{0}")]
     Games(String),
-    /// The profile has no such phase.
-    #[error("profile {profile} has no phase {phase:?}, only {}", known.join(", "))]
-    NoPhase {
-        /// The profile.
-        profile: String,
-        /// What was asked for.
-        phase: String,
-        /// What there is.
-        known: Vec<String>,
-    },
-    /// An experiment is refused.
-    #[error("{}: {problem}", path.display())]
-    Experiment {
-        /// Its file, or its folder.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
     /// A compact population begins without any spread.
     #[error(
         "[phase.compact] spread: the champions that the population begins with are all alike and this is 0, so \
          no two individuals would ever differ; expected a spread above 0"
     )]
     NoSpread,
-    /// A file was named that nothing would read.
-    #[error("{option}: no phase that runs has a file that this could take the place of")]
-    Unused {
-        /// The option that names it.
-        option: &'static str,
-    },
-    /// Parameters were named for a phase that begins without any.
-    #[error(
-        "--from: {phase} begins with random individuals; a phase after it can be run alone from \
-         there, by --phase"
-    )]
-    Begins {
-        /// The phase.
-        phase: String,
-    },
-    /// A folder was named to begin from, and there are no parameters in it.
-    #[error("{}: has neither parameter files nor champions/ with some", from.display())]
-    NoParameters {
-        /// The folder.
-        from: PathBuf,
-    },
-    /// A folder of a run was named to begin from, and its phases have left nothing there.
-    #[error("{}: no phase of this run has left parameters that it could begin with", from.display())]
-    NothingLeft {
-        /// The folder.
-        from: PathBuf,
-    },
-    /// The files of champions are not those that the journal says.
-    #[error(
-        "{}: {CHAMPIONS_NAME}/ lacks champions that the run's journal has; tuner report writes them \
-         again",
-        folder.display()
-    )]
-    Champions {
-        /// The phase's folder.
-        folder: PathBuf,
-    },
     /// The journal of a run that was named to begin from can't be used.
     #[error("--from {}: {cause}\nOne of its parameter files can be named instead", from.display())]
     From {
@@ -218,6 +165,14 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// A folder or a file that is refused.
+    pub(crate) fn refused(path: &Path, problem: impl Into<String>) -> RunError {
+        RunError::Refused {
+            path: path.to_path_buf(),
+            problem: problem.into(),
+        }
+    }
+
     /// Adds the folder that paths of the profile count from, if a file is not there that no option
     /// names.
     pub(crate) fn with_base(self, base: &Path, named: &[&Path]) -> RunError {

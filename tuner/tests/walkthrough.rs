@@ -106,8 +106,8 @@ fn best_by_generation(folder: &Path, phase: &dyn Phase) -> Vec<u64> {
         profile_sha256: String::new(),
         only: None,
         command: Vec::new(),
-        table: phase.encoding().unwrap().table(),
-        files: phase.files().to_vec(),
+        table: phase.outline().encoding.unwrap().table(),
+        files: phase.outline().files.to_vec(),
     };
     let stop = Stop::default();
     let live = Live {
@@ -163,7 +163,7 @@ fn the_new_kind_has_a_name_and_its_tasks_go_to_other_processes() {
     let phase = phase(folder.path(), None);
     let task = Level {
         key: "all zero".into(),
-        individual: Arc::new(phase.encoding().unwrap().evaluation(&[0; 34])),
+        individual: Arc::new(phase.outline().encoding.unwrap().evaluation(&[0; 34])),
     };
     let request = Request {
         phase: "levelling".into(),

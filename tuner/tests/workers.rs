@@ -11,13 +11,16 @@
 
 #[path = "workers/commands.rs"]
 mod commands;
+#[path = "common/helped.rs"]
+mod helped;
 #[path = "workers/manners.rs"]
 mod manners;
 #[path = "workers/server.rs"]
 #[allow(dead_code, reason = "a benchmark uses it too")]
 mod server;
 
-use server::{Server, run_folder};
+use helped::{run_folder, same};
+use server::Server;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -65,6 +68,13 @@ impl Process {
         )
     }
 
+    /// A run of the profile that workers help with, into a folder whose name its log has too.
+    fn helped(folder: &Path, server: &Server, out: &str, more: &[&str]) -> Process {
+        let url = server.url();
+        let words = ["run", "profile.toml", "--out", out, "--workers", &url];
+        Process::start(folder, &format!("{out}.log"), &[&words[..], more].concat())
+    }
+
     fn signal(&self, name: &str) {
         send_signal(name, self.0.id());
     }
@@ -74,15 +84,20 @@ impl Process {
     }
 
     /// Its exit code; a signal has none.
-    fn ends(&mut self, within: Duration) -> Option<i32> {
-        let late = Instant::now() + within;
+    fn ends(&mut self) -> Option<i32> {
+        let late = Instant::now() + LONG;
         while Instant::now() < late {
             if let Some(status) = self.0.try_wait().unwrap() {
                 return status.code();
             }
             thread::sleep(Duration::from_millis(20));
         }
-        panic!("still running after {within:?}");
+        panic!("still running after {LONG:?}");
+    }
+
+    /// It succeeds; if not, its log tells.
+    fn succeeds(&mut self, folder: &Path, log: &str) {
+        assert_eq!(self.ends(), Some(0), "{}", said(folder, log));
     }
 }
 
@@ -110,31 +125,6 @@ fn says(folder: &Path, log: &str, text: &str) {
     }
 }
 
-/// The journal's records without their sums, and the two files that follow from them.
-fn outcome(run: &Path) -> Vec<String> {
-    let journal = std::fs::read_to_string(run.join("journal.jsonl")).unwrap();
-    // The header has the command's own words.
-    let records = journal.lines().skip(1);
-    let record = |line: &str| line.split_once("\"record\":").unwrap().1.to_string();
-    let mut all: Vec<String> = records.map(record).collect();
-    for name in [
-        "best.toml",
-        "grandmaster/history.csv",
-        "coevolution/history.csv",
-    ] {
-        all.push(std::fs::read_to_string(run.join(name)).unwrap());
-    }
-    all
-}
-
-fn same(folder: &Path, run: &str) {
-    let [expected, found] = ["alone", run].map(|run| outcome(&folder.join(run)));
-    assert_eq!(expected.len(), found.len(), "{run}");
-    for (expected, found) in expected.iter().zip(&found) {
-        assert_eq!(expected, found, "{run}");
-    }
-}
-
 /// A run on one thread, to compare with.
 fn alone(folder: &Path) {
     let mut run = Process::start(
@@ -142,7 +132,7 @@ fn alone(folder: &Path) {
         "alone.log",
         &["run", "profile.toml", "--out", "alone", "--threads", "1"],
     );
-    assert_eq!(run.ends(LONG), Some(0), "{}", said(folder, "alone.log"));
+    run.succeeds(folder, "alone.log");
 }
 
 /// 1 thread = 2 workers = 3 workers of which some die, with a leader and a server that die too.
@@ -155,14 +145,12 @@ fn workers_come_go_and_die_and_the_bytes_are_the_same() {
     let folder = folder.path();
     alone(folder);
 
-    let url = server.url();
-    let quiet = ["--workers", &url, "--workers-only", "--lease", "2"];
     let ann = Process::worker(folder, &server, "ann");
     let bob = Process::worker(folder, &server, "bob");
-    let words = [&["run", "profile.toml", "--out", "two"][..], &quiet].concat();
-    let mut run = Process::start(folder, "two.log", &words);
-    assert_eq!(run.ends(LONG), Some(0), "{}", said(folder, "two.log"));
-    same(folder, "two");
+    let quiet = ["--workers-only", "--lease", "2"];
+    let mut run = Process::helped(folder, &server, "two", &quiet);
+    run.succeeds(folder, "two.log");
+    same(folder, ["alone", "two"]);
     let told = said(folder, "two/workers.json");
     assert!(
         told.contains("\"ann\"") && told.contains("\"bob\""),
@@ -171,13 +159,8 @@ fn workers_come_go_and_die_and_the_bytes_are_the_same() {
 
     // Another one joins late; then workers, leader and server are killed, and one is stopped for longer than
     // its lease, each when the journal has grown by a part.
-    let helped = ["--workers", &url, "--lease", "1"];
-    let words = [
-        &["run", "profile.toml", "--out", "three", "--threads", "1"][..],
-        &helped,
-    ]
-    .concat();
-    let mut run = Process::start(folder, "three.log", &words);
+    let shared = ["--threads", "1", "--lease", "1"];
+    let mut run = Process::helped(folder, &server, "three", &shared);
     let mut workers = [ann, bob, Process::worker(folder, &server, "eve")];
     let journal = |run: &str| {
         said(folder, &format!("{run}/journal.jsonl"))
@@ -199,15 +182,16 @@ fn workers_come_go_and_die_and_the_bytes_are_the_same() {
             2 => {
                 run.signal("KILL");
                 let _ = run.0.wait();
-                let words = [&["resume", "three", "--workers-only"][..], &helped].concat();
+                let helped = ["--workers", &server.url(), "--lease", "1"];
+                let words = [&["resume", "three", "--workers-only"], &helped[..]].concat();
                 run = Process::start(folder, "three.log", &words);
             }
             3 => server.kill_and_restart(),
             _ => workers[1].signal("CONT"),
         }
     }
-    assert_eq!(run.ends(LONG), Some(0), "{}", said(folder, "three.log"));
-    same(folder, "three");
+    run.succeeds(folder, "three.log");
+    same(folder, ["alone", "three"]);
     let told = said(folder, "three.log");
     assert!(
         told.contains("the run waits for it") && told.contains("is back"),
@@ -216,12 +200,7 @@ fn workers_come_go_and_die_and_the_bytes_are_the_same() {
 
     // The first signal lets a worker finish the task in hand.
     workers[0].signal("INT");
-    assert_eq!(
-        workers[0].ends(LONG),
-        Some(0),
-        "{}",
-        said(folder, "ann.log")
-    );
+    workers[0].succeeds(folder, "ann.log");
 }
 
 /// A process that answers as the leader's own would.
@@ -259,14 +238,34 @@ impl Oracle {
     }
 }
 
+/// A worker of one thread in the test itself.
+fn crew<'a>(server: &Server, name: &'a str, identity: &'a Identity, stop: &'a Stop) -> Crew<'a> {
+    Crew {
+        address: Address::new(&server.url()).unwrap(),
+        name,
+        identity,
+        threads: 1,
+        stop,
+    }
+}
+
 /// Waits for the leader of a session.
+fn keys_for(crew: &Crew<'_>, link: &mut Link) -> Keys {
+    loop {
+        let found = crew.sessions(link, &Default::default()).unwrap();
+        if let Some(keys) = found.into_iter().next() {
+            return keys;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The same, and for what he says of his session.
 fn session_for(crew: &Crew<'_>) -> Session {
     let mut link = Link::new(&crew.address).unwrap();
     loop {
-        let found = crew.sessions(&mut link, &Default::default()).unwrap();
-        if let Some(keys) = found.into_iter().next()
-            && let Some(Ok(manifest)) = crew.manifest(&mut link, &keys).unwrap()
-        {
+        let keys = keys_for(crew, &mut link);
+        if let Some(Ok(manifest)) = crew.manifest(&mut link, &keys).unwrap() {
             return Session { keys, manifest };
         }
         thread::sleep(Duration::from_millis(20));
@@ -291,17 +290,10 @@ fn a_worker_says_hello_before_its_first_answer() {
     let Some(server) = Server::start(&[]) else {
         return;
     };
-    let (folder, url) = (run_folder(), server.url());
-    let words = ["run", "profile.toml", "--workers", &url, "--workers-only"];
-    let run = Process::start(folder.path(), "led.log", &words);
+    let folder = run_folder();
+    let run = Process::helped(folder.path(), &server, "led", &["--workers-only"]);
     let (identity, stop) = (identity(), Stop::default());
-    let crew = Crew {
-        address: Address::new(&url).unwrap(),
-        name: "quick",
-        identity: &identity,
-        threads: 1,
-        stop: &stop,
-    };
+    let crew = crew(&server, "quick", &identity, &stop);
     let session = session_for(&crew);
     // The leader is killed, so that what is said stays there to be read; its session outlives it for a while.
     drop(run);
@@ -345,28 +337,10 @@ fn a_worker_that_lies_leaves_the_honest_bytes() {
     let folder = run_folder();
     let folder = folder.path();
     alone(folder);
-    let url = server.url();
-    let words = [
-        "run",
-        "profile.toml",
-        "--out",
-        "lied",
-        "--workers",
-        &url,
-        "--workers-only",
-        "--check-every",
-        "2",
-    ];
-    let mut run = Process::start(folder, "lied.log", &words);
-    let identity = identity();
-    let stop = Stop::default();
-    let liar = Crew {
-        address: Address::new(&url).unwrap(),
-        name: "liar",
-        identity: &identity,
-        threads: 1,
-        stop: &stop,
-    };
+    let checked = ["--workers-only", "--check-every", "2"];
+    let mut run = Process::helped(folder, &server, "lied", &checked);
+    let (identity, stop) = (identity(), Stop::default());
+    let liar = crew(&server, "liar", &identity, &stop);
     let oracle = Mutex::new((Oracle::of(folder, &folder.join("alone")), 0));
     let ended = take_part(&liar, |request| {
         let mut oracle = oracle.lock().unwrap();
@@ -396,9 +370,9 @@ fn a_worker_that_lies_leaves_the_honest_bytes() {
         matches!(&ended, Ended::ShutOut(why) if why.contains("is wrong")),
         "{ended:?}"
     );
-    assert_eq!(run.ends(LONG), Some(0), "{}", said(folder, "lied.log"));
+    run.succeeds(folder, "lied.log");
     START.lock().unwrap().clear();
-    same(folder, "lied");
+    same(folder, ["alone", "lied"]);
     let told = said(folder, "lied.log");
     assert!(told.contains("worker liar is shut out"), "{told}");
     assert!(
@@ -416,39 +390,13 @@ fn an_old_worker_is_refused_on_both_sides() {
     };
     let folder = run_folder();
     let folder = folder.path();
-    let url = server.url();
-    let mut run = Process::start(
-        folder,
-        "run.log",
-        &[
-            "run",
-            "profile.toml",
-            "--out",
-            "run",
-            "--workers",
-            &url,
-            "--threads",
-            "1",
-        ],
-    );
+    let mut run = Process::helped(folder, &server, "run", &["--threads", "1"]);
     let mut old = identity();
     old.signature += 1;
     let stop = Stop::default();
-    let crew = Crew {
-        address: Address::new(&url).unwrap(),
-        name: "old",
-        identity: &old,
-        threads: 1,
-        stop: &stop,
-    };
+    let crew = crew(&server, "old", &old, &stop);
     let mut link = Link::new(&crew.address).unwrap();
-    let keys: Keys = loop {
-        let found = crew.sessions(&mut link, &Default::default()).unwrap();
-        match found.into_iter().next() {
-            Some(keys) => break keys,
-            None => thread::sleep(Duration::from_millis(20)),
-        }
-    };
+    let keys = keys_for(&crew, &mut link);
     let refused = crew
         .manifest(&mut link, &keys)
         .unwrap()
@@ -468,7 +416,7 @@ fn an_old_worker_is_refused_on_both_sides() {
     let why = link.noted(&keys.out(), "old").unwrap().unwrap();
     assert!(why.contains("both need the same program"), "{why}");
     run.signal("INT");
-    assert_eq!(run.ends(LONG), Some(130));
+    assert_eq!(run.ends(), Some(130));
     // Whoever leaves takes his keys along.
     assert!(!link.exists(&keys.manifest()).unwrap() && !link.exists(&keys.tasks()).unwrap());
 }
@@ -488,7 +436,7 @@ fn the_password_is_needed_and_never_shown() {
         &["worker", &wrong],
     ] {
         let mut refused = Process::start(folder, "wrong.log", words);
-        assert_eq!(refused.ends(LONG), Some(1));
+        assert_eq!(refused.ends(), Some(1));
     }
     let told = said(folder, "wrong.log");
     assert!(told.contains("authentication failed"), "{told}");
@@ -524,7 +472,7 @@ fn the_password_is_needed_and_never_shown() {
     says(folder, "right.log", "worker ann has come");
     says(folder, "ann.log", "Works for profile profile");
     run.signal("INT");
-    run.ends(LONG);
+    run.ends();
     drop(ann);
     let mut places: Vec<PathBuf> = tests_files(&folder.join("right"));
     places.extend(["right.log", "ann.log"].map(|log| folder.join(log)));
@@ -559,23 +507,9 @@ fn a_full_server_costs_nothing_but_help() {
     let folder = folder.path();
     alone(folder);
     let ann = Process::worker(folder, &server, "ann");
-    let url = server.url();
-    let mut run = Process::start(
-        folder,
-        "full.log",
-        &[
-            "run",
-            "profile.toml",
-            "--out",
-            "full",
-            "--workers",
-            &url,
-            "--threads",
-            "1",
-        ],
-    );
-    assert_eq!(run.ends(LONG), Some(0), "{}", said(folder, "full.log"));
-    same(folder, "full");
+    let mut run = Process::helped(folder, &server, "full", &["--threads", "1"]);
+    run.succeeds(folder, "full.log");
+    same(folder, ["alone", "full"]);
     let told = said(folder, "full.log");
     assert!(
         told.contains("maxmemory") && told.contains("goes on without workers"),

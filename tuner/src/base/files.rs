@@ -303,6 +303,14 @@ pub fn create_folder(path: &Path) -> Result<(), FileError> {
     std::fs::create_dir_all(path).map_err(FileError::of("create the folder", path))
 }
 
+/// Creates the folder of a file and those above it.
+///
+/// # Errors
+/// It can't be created.
+pub fn create_folder_of(path: &Path) -> Result<(), FileError> {
+    path.parent().map_or(Ok(()), create_folder)
+}
+
 /// Adds to a file, which is made if it is not there.
 ///
 /// # Errors
@@ -322,7 +330,7 @@ pub fn is_sendable(path: &Path) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     #[test]
@@ -419,22 +427,24 @@ mod tests {
         assert_eq!(std::fs::read_dir(&inner).unwrap().count(), 1);
     }
 
+    /// What does something with a file refuses a pipe, which stays one.
     #[cfg(unix)]
-    #[test]
-    fn pipes_are_refused_and_stay() {
+    pub(crate) fn refuses_a_pipe<T>(done: impl Fn(&Path) -> Result<T, FileError>) {
         use std::os::unix::fs::FileTypeExt as _;
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
-        for error in [
-            write_atomically(&pipe, b"").unwrap_err(),
-            sha256_of_file(&pipe).unwrap_err(),
-        ] {
-            let error = error.to_string();
-            let expected = "pipe: this is a pipe or a device, expected a regular file";
-            assert!(error.ends_with(expected), "{error}");
-        }
+        let error = done(&pipe).err().unwrap().to_string();
+        let expected = "pipe: this is a pipe or a device, expected a regular file";
+        assert!(error.ends_with(expected), "{error}");
         assert!(pipe.metadata().unwrap().file_type().is_fifo());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_are_refused_and_stay() {
+        refuses_a_pipe(|pipe| write_atomically(pipe, b""));
+        refuses_a_pipe(sha256_of_file);
     }
 }

@@ -52,6 +52,12 @@ pub struct Place {
     pub time: Option<Duration>,
 }
 
+/// A bar of so many steps. On a standard error that is no terminal, indicatif draws nothing.
+pub fn bar(template: &str, steps: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template(template);
+    ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
 /// How far a run is.
 #[derive(Debug)]
 pub struct Progress {
@@ -75,10 +81,8 @@ pub struct Progress {
 impl Progress {
     /// Nothing is known yet. A silent one neither draws nor writes.
     pub fn new(json: bool, silent: bool) -> Progress {
-        let bar = (!json && !silent && std::io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{msg}");
-            ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        });
+        let is_drawn = !json && !silent && std::io::stderr().is_terminal();
+        let bar = is_drawn.then(|| bar("{msg}", 1));
         // A terminal that can't draw one would show nothing at all.
         let bar = bar.filter(|bar| !bar.is_hidden());
         let now = Instant::now();

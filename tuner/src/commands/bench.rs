@@ -139,24 +139,55 @@ pub struct SuiteBench {
     pub cap: u64,
     /// Threads.
     pub threads: usize,
-    /// Nodes a second of one search after another, each up to the cap: what the engine can do on
-    /// one thread. The median of the rounds, as below.
-    pub engine: f64,
-    /// The sum of the same on all threads at once.
-    pub engines: f64,
-    /// Nodes a second of all threads that find out what the suite costs.
-    pub tuner: f64,
-    /// Median of the rounds' ratios, in per cent of all threads at the engine's speed.
-    pub percent: f64,
-    /// The same in per cent of the engines side by side.
-    pub percent_of_engines: f64,
+    /// How fast.
+    pub speeds: Speeds,
+}
+
+/// Nodes a second: of one thread that only searches, which is what the engine can do; of one on each thread together;
+/// of the tuner on all threads; and the tuner's in per cent of all threads at the engine's speed, and of the engines
+/// side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct Speeds(pub [f64; 5]);
+
+impl Speeds {
+    /// A round, in which the tuner has been so fast; `engine` measures one thread.
+    ///
+    /// # Errors
+    /// Those of `engine`.
+    pub fn of(
+        tuner: f64,
+        threads: usize,
+        engine: impl Fn() -> Result<f64, RunError> + Sync,
+    ) -> Result<Speeds, RunError> {
+        let (alone, engines) = (engine()?, side_by_side(threads, &engine)?);
+        let percent = |of: f64| 100.0 * tuner / of;
+        let all = percent(alone * threads as f64);
+        Ok(Speeds([alone, engines, tuner, all, percent(engines)]))
+    }
+
+    /// The medians of rounds.
+    pub fn median(rounds: &[Speeds]) -> Speeds {
+        let of = |column: usize| median(rounds.iter().map(|round| round.0[column]).collect());
+        Speeds([0, 1, 2, 3, 4].map(of))
+    }
+}
+
+impl fmt::Display for Speeds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [engine, engines, tuner, percent, percent_of_engines] = self.0;
+        writeln!(f, "engine, 1 thread  {engine:>12.0} nodes/s")?;
+        writeln!(f, "one on each       {engines:>12.0} nodes/s")?;
+        writeln!(f, "tuner             {tuner:>12.0} nodes/s")?;
+        writeln!(f, "of 1 × threads    {percent:>12.1} %")?;
+        write!(f, "of one on each    {percent_of_engines:>12.1} %")
+    }
 }
 
 /// The sum of what so many threads measure at the same time, each for itself.
 ///
 /// # Errors
 /// The first one's.
-pub fn side_by_side(
+fn side_by_side(
     threads: usize,
     measure: impl Fn() -> Result<f64, RunError> + Sync,
 ) -> Result<f64, RunError> {
@@ -176,7 +207,7 @@ pub fn side_by_side(
 }
 
 /// Rounds in which engine and tuner take turns, so that a noisy machine slows both down.
-const ROUNDS: usize = 5;
+pub const ROUNDS: usize = 5;
 
 /// Measures on a suite, with random search parameters and the default evaluation.
 ///
@@ -194,8 +225,6 @@ pub fn bench_suite(path: &Path, cap: u64) -> Result<SuiteBench, RunError> {
     let problems = rule.found.problems(positions.clone());
     let mut rounds = Vec::new();
     for _ in 0..ROUNDS {
-        let engine = || alone(&individuals, &positions, rule);
-        let (alone, engines) = (engine()?, side_by_side(threads, engine)?);
         let clock = Instant::now();
         let mut searched = 0;
         costs(
@@ -211,31 +240,19 @@ pub fn bench_suite(path: &Path, cap: u64) -> Result<SuiteBench, RunError> {
             },
         )?;
         let together = searched as f64 / clock.elapsed().as_secs_f64().max(1e-9);
-        let percent = 100.0 * together / (alone * threads as f64);
-        rounds.push([
-            alone,
-            engines,
-            together,
-            percent,
-            100.0 * together / engines,
-        ]);
+        let engine = || alone(&individuals, &positions, rule);
+        rounds.push(Speeds::of(together, threads, engine)?);
     }
-    let median = |column| median(&rounds, column);
     Ok(SuiteBench {
         positions: problems.len(),
         cap,
         threads,
-        engine: median(0),
-        engines: median(1),
-        tuner: median(2),
-        percent: median(3),
-        percent_of_engines: median(4),
+        speeds: Speeds::median(&rounds),
     })
 }
 
-/// The median of a column.
-pub fn median<const N: usize>(rounds: &[[f64; N]], column: usize) -> f64 {
-    let mut values: Vec<f64> = rounds.iter().map(|round| round[column]).collect();
+/// The median of some values.
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
@@ -283,11 +300,7 @@ impl fmt::Display for SuiteBench {
             self.cap,
             counted(self.threads, "thread")
         )?;
-        writeln!(f, "engine, 1 thread  {:>12.0} nodes/s", self.engine)?;
-        writeln!(f, "one on each       {:>12.0} nodes/s", self.engines)?;
-        writeln!(f, "tuner             {:>12.0} nodes/s", self.tuner)?;
-        writeln!(f, "of 1 × threads    {:>12.1} %", self.percent)?;
-        write!(f, "of one on each    {:>12.1} %", self.percent_of_engines)
+        write!(f, "{}", self.speeds)
     }
 }
 

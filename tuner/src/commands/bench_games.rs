@@ -9,7 +9,7 @@
 use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::base::workers;
-use crate::commands::bench::{median, random_individuals, side_by_side};
+use crate::commands::bench::{ROUNDS, Speeds, median, random_individuals};
 use crate::config::games::GamesKeys;
 use crate::config::games::OPENING_PLIES;
 use crate::error::RunError;
@@ -23,9 +23,6 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Rounds in which engine and tuner take turns, so that a noisy machine slows both down.
-const ROUNDS: usize = 5;
-
 /// What was measured.
 #[derive(Clone, Debug)]
 pub struct GamesBench {
@@ -35,18 +32,10 @@ pub struct GamesBench {
     pub games: usize,
     /// Threads.
     pub threads: usize,
-    /// Games a second on all threads; medians of the rounds, here and below.
+    /// Games a second on all threads; the median of the rounds.
     pub rate: f64,
-    /// Nodes a second of one thread that only searches.
-    pub engine: f64,
-    /// The sum of the same on all threads at once.
-    pub engines: f64,
-    /// Nodes a second of all threads that play.
-    pub tuner: f64,
-    /// The latter in per cent of all threads at the engine's speed.
-    pub percent: f64,
-    /// The same in per cent of the engines side by side.
-    pub percent_of_engines: f64,
+    /// Nodes a second.
+    pub speeds: Speeds,
 }
 
 /// Measures games of two individuals with weights that make sense and plain alpha-beta.
@@ -66,7 +55,7 @@ pub fn bench_games(nodes: u64, pairs: usize) -> Result<GamesBench, RunError> {
         params
     };
     let players = [&player(1), &player(2)];
-    let mut rounds = Vec::new();
+    let (mut rates, mut rounds) = (Vec::new(), Vec::new());
     let mut games = 0;
     for round in 0..ROUNDS {
         let begun = Instant::now();
@@ -90,29 +79,15 @@ pub fn bench_games(nodes: u64, pairs: usize) -> Result<GamesBench, RunError> {
         let searched: u64 = played.iter().map(GameRecord::nodes).sum();
         let tuner = searched as f64 / seconds;
         let speed = || engine_speed(players[0], &played, nodes, searched / threads as u64);
-        let (engine, engines) = (speed()?, side_by_side(threads, speed)?);
-        let percent = 100.0 * tuner / (engine * threads as f64);
-        let rate = played.len() as f64 / seconds;
-        rounds.push([
-            rate,
-            engine,
-            engines,
-            tuner,
-            percent,
-            100.0 * tuner / engines,
-        ]);
+        rounds.push(Speeds::of(tuner, threads, speed)?);
+        rates.push(played.len() as f64 / seconds);
     }
-    let median = |column| median(&rounds, column);
     Ok(GamesBench {
         nodes,
         games,
         threads,
-        rate: median(0),
-        engine: median(1),
-        engines: median(2),
-        tuner: median(3),
-        percent: median(4),
-        percent_of_engines: median(5),
+        rate: median(rates),
+        speeds: Speeds::median(&rounds),
     })
 }
 
@@ -152,10 +127,6 @@ impl fmt::Display for GamesBench {
             counted(self.threads, "thread")
         )?;
         writeln!(f, "games             {:>12.2} games/s", self.rate)?;
-        writeln!(f, "engine, 1 thread  {:>12.0} nodes/s", self.engine)?;
-        writeln!(f, "one on each       {:>12.0} nodes/s", self.engines)?;
-        writeln!(f, "tuner             {:>12.0} nodes/s", self.tuner)?;
-        writeln!(f, "of 1 × threads    {:>12.1} %", self.percent)?;
-        write!(f, "of one on each    {:>12.1} %", self.percent_of_engines)
+        write!(f, "{}", self.speeds)
     }
 }

@@ -39,7 +39,7 @@ pub fn check(order: &Order, options: &Options) -> Result<String, RunError> {
             text += &format!("\n  WARNING: {warning}");
         }
         let unknown = stand_ins(planned.phase.as_ref(), planned.phase.leaves(&start));
-        start = start.after(&unknown, planned.phase.encoding());
+        start = start.after(&unknown, planned.phase.outline().encoding);
     }
     Ok(text + "\n" + &total_text(seconds, threads, plan.profile.hours))
 }
@@ -65,7 +65,8 @@ fn total_text(seconds: f64, threads: usize, hours: Option<f64>) -> String {
 /// What the next phase begins with is not known yet: as many parameters stand for it, the default's,
 /// all different in what evolves.
 fn stand_ins(phase: &dyn Phase, count: usize) -> Vec<ParamSet> {
-    let genes = phase.encoding().map_or(&[][..], |encoding| &encoding.genes);
+    let encoding = phase.outline().encoding;
+    let genes = encoding.map_or(&[][..], |encoding| &encoding.genes);
     let one = |number: usize| {
         let mut params = ParamSet::default();
         for gene in genes {

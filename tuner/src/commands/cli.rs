@@ -58,7 +58,7 @@ enum Command {
     /// Check a profile and its data, and estimate how long it takes.
     Check(CheckArgs),
     /// Write a run's report, tables and parameter files again from its journal.
-    Report(ReportArgs),
+    Report(FolderArgs),
     /// Count the positions that a parameter file solves, and the nodes that it needs.
     Score(ScoreArgs),
     /// Measure how fast the phases run on this machine.
@@ -68,7 +68,7 @@ enum Command {
     Mine(MineArgs),
     Label(LabelArgs),
     /// Say how far a run is, without disturbing it.
-    Status(StatusArgs),
+    Status(FolderArgs),
     Compare(CompareArgs),
     Experiment(ExperimentArgs),
     Program(ProgramArgs),
@@ -117,23 +117,9 @@ impl DataArgs {
             suite: self.suite,
             held_out_suite: self.held_out_suite,
             threads: self.threads.map(usize::from),
-            processes: None,
-            #[cfg(feature = "redis")]
-            workers: None,
             json_log,
-            quiet: false,
+            ..Options::default()
         }
-    }
-}
-
-impl ProcessArgs {
-    fn of(&self, options: Options) -> anyhow::Result<Options> {
-        Ok(Options {
-            processes: self.processes.map(usize::from),
-            #[cfg(feature = "redis")]
-            workers: self.workers.settings()?,
-            ..options
-        })
     }
 }
 
@@ -147,17 +133,17 @@ struct RunArgs {
     #[command(flatten)]
     part: PartArgs,
     #[command(flatten)]
+    work: WorkArgs,
+}
+
+/// What the work is done with, and where.
+#[derive(Debug, Args)]
+struct WorkArgs {
+    #[command(flatten)]
     data: DataArgs,
     /// Write one JSON object a generation to stderr instead of a progress bar.
     #[arg(long)]
     json_log: bool,
-    #[command(flatten)]
-    processes: ProcessArgs,
-}
-
-/// Where the work is done.
-#[derive(Debug, Args)]
-struct ProcessArgs {
     /// Work in so many processes of one thread each instead of threads. If one dies, another does its task.
     /// Results don't depend on them.
     #[arg(long, value_name = "N", conflicts_with = "threads",
@@ -167,6 +153,17 @@ struct ProcessArgs {
     #[cfg(feature = "redis")]
     #[command(flatten)]
     workers: WorkersArgs,
+}
+
+impl WorkArgs {
+    fn options(self) -> anyhow::Result<Options> {
+        Ok(Options {
+            processes: self.processes.map(usize::from),
+            #[cfg(feature = "redis")]
+            workers: self.workers.settings()?,
+            ..self.data.options(self.json_log)
+        })
+    }
 }
 
 #[derive(Debug, Args)]
@@ -204,12 +201,7 @@ struct ResumeArgs {
     /// The run's folder.
     folder: PathBuf,
     #[command(flatten)]
-    data: DataArgs,
-    /// Write one JSON object a generation to stderr instead of a progress bar.
-    #[arg(long)]
-    json_log: bool,
-    #[command(flatten)]
-    processes: ProcessArgs,
+    work: WorkArgs,
 }
 
 #[derive(Debug, Args)]
@@ -223,13 +215,7 @@ struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
-struct ReportArgs {
-    /// The run's folder.
-    folder: PathBuf,
-}
-
-#[derive(Debug, Args)]
-struct StatusArgs {
+struct FolderArgs {
     /// The run's folder.
     folder: PathBuf,
 }

@@ -10,7 +10,7 @@ use games::{GameFile, Tally, Troubles, play};
 use crate::base::files::FileError;
 use crate::base::statistics::{Decision, Difference, MOST_ELO, Pentanomial, Sprt, thousands};
 use crate::base::stop::Stop;
-use crate::base::usage::Usage;
+use crate::base::usage::{Usage, number};
 use crate::base::workers::{self, Guarded, guarded};
 use crate::commands::export::differences;
 use crate::commands::suite_score::Sum;
@@ -225,23 +225,20 @@ fn difference_text(first: &Loaded, second: &Loaded) -> String {
 
 /// An Elo difference that a test can decide on.
 fn elo_bound(text: &str) -> Result<f64, String> {
-    let elo: Option<f64> = text.parse().ok();
-    let valid = elo.filter(|elo| elo.abs() <= MOST_ELO);
-    valid.ok_or_else(|| format!("expected an Elo difference from -{MOST_ELO} to {MOST_ELO}"))
+    let expected = format!("an Elo difference from -{MOST_ELO} to {MOST_ELO}");
+    number(text, |elo| elo.abs() <= MOST_ELO, &expected)
 }
 
 /// A time that isn't negative.
 fn seconds_or_none(text: &str) -> Result<f64, String> {
-    let seconds: Option<f64> = text.parse().ok();
-    let valid = seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
-    valid.ok_or_else(|| "expected seconds, 0 or more".into())
+    let holds = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
+    number(text, holds, "seconds, 0 or more")
 }
 
 /// A time of a millisecond or more.
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = seconds_or_none(text).ok();
-    let valid = seconds.filter(|seconds| *seconds >= 0.001);
-    valid.ok_or_else(|| "expected seconds, 0.001 or more".into())
+    let holds = |seconds: f64| seconds.is_finite() && seconds >= 0.001;
+    number(text, holds, "seconds, 0.001 or more")
 }
 
 fn threads(args: &CompareArgs) -> usize {

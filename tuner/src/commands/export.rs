@@ -208,10 +208,7 @@ mod tests {
     fn forms_of_other_tools() {
         let of = |form| export(&loaded(), &["/x.toml".into()], form, None).unwrap();
         let uci = of(Form::Uci);
-        assert!(
-            uci.contains("setoption name null_move_reduction value 3\n"),
-            "{uci}"
-        );
+        ::tests::says(&uci, &["setoption name null_move_reduction value 3\n"]);
         let path = std::path::absolute("/x.toml").unwrap();
         let first = format!("setoption name ParamsFile value {}\n", path.display());
         assert!(uci.starts_with(&first), "{uci}");
@@ -220,9 +217,9 @@ mod tests {
         let said = export(&loaded(), &["/a;b/x.toml".into()], Form::Uci, None).unwrap_err();
         assert!(said.contains("a path without"), "{said}");
         let openbench = of(Form::Openbench);
-        assert!(
-            openbench.contains("null_move_reduction, int, 3, 0, 7, 0.5, 0.002\n"),
-            "{openbench}"
+        ::tests::says(
+            &openbench,
+            &["null_move_reduction, int, 3, 0, 7, 0.5, 0.002\n"],
         );
         assert!(openbench.contains("futility_threshold_1, int, 0, 0, 1023, 51.15, 0.002\n"));
         let json: serde_json::Value = serde_json::from_str(&of(Form::WeatherFactory)).unwrap();
@@ -230,10 +227,9 @@ mod tests {
         assert_eq!(json["null_move_reduction"]["max_value"], 7);
         let csv = of(Form::Csv);
         assert!(csv.contains("search,null_move_reduction,3,"), "{csv}");
-        assert!(
-            export(&loaded(), &[], Form::Csv, Some("eval-1"))
-                .unwrap_err()
-                .contains("eval-2014")
+        ::tests::says(
+            &export(&loaded(), &[], Form::Csv, Some("eval-1")).unwrap_err(),
+            &["eval-2014"],
         );
         let weights = export(&loaded(), &[], Form::Openbench, Some("eval-2014")).unwrap();
         assert_eq!(weights.lines().count(), 34);

@@ -1,6 +1,7 @@
 //! `tuner rate`: ratings of several players from all their games.
 
 use crate::base::ratings::{Model, NoRatings, Pairing, ratings};
+use crate::base::usage::number;
 use crate::data::pgn::games::{result_of_tag, unescaped};
 use crate::data::pgn::reader::{End, Reader};
 use anyhow::{Context as _, bail};
@@ -38,17 +39,13 @@ pub struct RateArgs {
 }
 
 fn elo(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number: &f64| number.abs() <= 10_000.0);
-    number.ok_or_else(|| "expected a number from -10000 to 10000".into())
+    let holds = |number: f64| number.abs() <= 10_000.0;
+    number(text, holds, "a number from -10000 to 10000")
 }
 
 fn width(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok();
-    let number = number.filter(|number| (0.0..=1000.0).contains(number));
-    number.ok_or_else(|| "expected a number from 0 to 1000".into())
+    let holds = |number| (0.0..=1000.0).contains(&number);
+    number(text, holds, "a number from 0 to 1000")
 }
 
 fn anchor(text: &str) -> Result<(String, f64), String> {
@@ -329,10 +326,7 @@ mod tests {
             text.unwrap_err().to_string()
         };
         let none = said(&[["A", "B", "*"]], None);
-        assert!(
-            none.contains("no games between two players") && none.contains("found 1 other"),
-            "{none}"
-        );
+        ::tests::says(&none, &["no games between two players", "found 1 other"]);
         let apart = said(&[["A", "B", "1-0"], ["C", "D", "1-0"]], None);
         assert!(apart.contains("\"A\" and \"C\" are not linked"), "{apart}");
         let unbounded = Model {
@@ -343,9 +337,6 @@ mod tests {
         let all_won = all_won.unwrap_err().to_string();
         assert!(all_won.contains("expected --prior above 0"), "{all_won}");
         let nobody = said(&[["A", "B", "1-0"]], Some(("C".into(), 0.0)));
-        assert!(
-            nobody.contains("nobody is called \"C\", expected one of A, B"),
-            "{nobody}"
-        );
+        ::tests::says(&nobody, &["nobody is called \"C\", expected one of A, B"]);
     }
 }

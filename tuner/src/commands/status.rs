@@ -39,7 +39,10 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
             text += &format!("\n  {name}: to come");
             continue;
         };
-        let (done, of) = (phase.summary.steps_done(), planned.phase.generations());
+        let (done, of) = (
+            phase.summary.steps_done(),
+            planned.phase.outline().generations,
+        );
         // While a phase is under way, only some of its runs have been.
         let is_cut = phase.complete && outcome.cut.contains(name);
         let state = match is_cut {

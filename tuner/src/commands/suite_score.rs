@@ -1,6 +1,7 @@
 //! `tuner score --phase ecm`: what a suite costs with a parameter file, and how many of its
 //! positions it solves. The same costs as those of the phase that evolves them.
 
+use crate::base::progress::bar;
 use crate::base::statistics::{rate_text, thousands};
 use crate::base::stop::Stop;
 use crate::data::suite::{Suite, left_out};
@@ -10,7 +11,6 @@ use engine::epd::Epd;
 use engine::params::ParamSet;
 use engine::san::to_san;
 use engine::tt::TableError;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -80,7 +80,8 @@ pub fn score(settings: &Settings, stop: &Stop) -> Result<Option<SuiteScore>> {
         .cloned()
         .collect();
     let left_out = left_out(&lasts, &settings.without, &settings.positions)?;
-    let bar = bar(problems.len());
+    let template = "{bar:30} {pos}/{len} positions, {eta} left";
+    let bar = bar(template, problems.len() as u64);
     let mut answers: Vec<Answer> = Vec::new();
     costs(
         &[loaded.params],
@@ -172,12 +173,4 @@ impl fmt::Display for Solved {
         let (nodes, name) = (self.cost.nodes, &self.name);
         write!(f, "{nodes:>9} {verdict} {:<12} {name}", self.solution)
     }
-}
-
-/// On a standard error that is no terminal, indicatif draws nothing.
-fn bar(positions: usize) -> ProgressBar {
-    let template = "{bar:30} {pos}/{len} positions, {eta} left";
-    let style = ProgressStyle::with_template(template);
-    let bar = ProgressBar::new(positions as u64);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

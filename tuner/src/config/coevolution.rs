@@ -1,12 +1,12 @@
 //! Keys of a phase of kind `coevolution`.
 
 use super::evolution::{
-    HISTORY_SIZE, MAX_SEED, MUTATION_SHAPE, Method, MethodKeys, RecallKey,
+    EvolutionKeys, HISTORY_SIZE, MAX_SEED, MUTATION_SHAPE, Method, RecallKey,
     SPREAD as SPREAD_OF_METHOD, SelectionKey,
 };
 use super::games::GamesKeys;
 use super::method::MethodKey;
-use super::values::{AnyLayout, CLOCK, FilePath, Rate, Whole};
+use super::values::{AnyLayout, CLOCK, FilePath, Rate, Whole, usual};
 use crate::play::in_process::Effort;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -207,16 +207,15 @@ pub struct Coevolve {
     confirmation_pairs: Option<Whole<1, 10_000>>,
     /// Pairs of games of every new elite against the first one, for the report. They change nothing in
     /// the evolution.
-    #[serde(default = "gauge_pairs")]
+    #[serde(default = "usual::<GAUGE_PAIRS, 0, 10_000>")]
     gauge_pairs: Whole<0, 10_000>,
 }
 
 /// Pairs of games of a challenger, where a profile doesn't say.
 const CONFIRMATION_PAIRS: u64 = 32;
 
-fn gauge_pairs() -> Whole<0, 10_000> {
-    Whole(16)
-}
+/// Pairs of games of the report's graph, where a profile doesn't say.
+const GAUGE_PAIRS: u64 = 16;
 
 impl Coevolve {
     /// The algorithm for a population of this size.
@@ -232,22 +231,22 @@ impl Coevolve {
             );
         }
         let is_ga = self.method == MethodKey::Ga;
-        let given = MethodKeys {
+        let given = EvolutionKeys {
             method: self.method,
-            population,
+            population: Whole(population as u64),
             crossover_rate: self.crossover_rate,
             mutation_rate: self.mutation_rate,
-            elitism: is_ga.then_some(1),
+            elitism: is_ga.then_some(Whole(1)),
             selection: self.selection,
             spread: self.spread,
             history: self.history,
-            history_size: self.history_size.map(Whole::get),
+            history_size: self.history_size,
             recall: self.recall,
-            mutation_shape: self.mutation_shape.map(Whole::get),
-            generations: self.generations(),
-            ..MethodKeys::default()
+            mutation_shape: self.mutation_shape,
+            generations: self.generations,
+            ..EvolutionKeys::default()
         };
-        given.method()
+        given.checked()
     }
 
     /// Generations, the initial one included.
@@ -317,11 +316,11 @@ pub struct Compact {
     /// Duels in a generation. All of their individuals are drawn before the first duel is over.
     duels: Whole<1, 1_000_000>,
     /// Plays the mean against the first champion every so many generations, for the report.
-    #[serde(default = "gauge_every")]
+    #[serde(default = "usual::<10, 1, 1_000_000>")]
     gauge_every: Whole<1, 1_000_000>,
     /// Pairs of games of the mean against the first champion, each time. They change nothing in the
     /// evolution.
-    #[serde(default = "gauge_pairs")]
+    #[serde(default = "usual::<GAUGE_PAIRS, 0, 10_000>")]
     gauge_pairs: Whole<0, 10_000>,
     /// Whether the games of the duels are kept. A game takes about 5 kB: half in the journal, half as PGN.
     #[serde(default)]
@@ -330,10 +329,6 @@ pub struct Compact {
 
 /// Standard deviation of a gene at the start, where a profile doesn't say.
 const SPREAD: f64 = 0.05;
-
-fn gauge_every() -> Whole<1, 1_000_000> {
-    Whole(10)
-}
 
 impl Compact {
     /// See the field.

@@ -2,7 +2,7 @@
 
 use super::coevolution::Initial;
 use super::evolution::Runs;
-use super::evolution::{CrossoverKey, Method, MethodKeys, SPREAD, SelectionKey};
+use super::evolution::{CrossoverKey, EvolutionKeys, Method, SPREAD, SelectionKey};
 use super::method::MethodKey;
 use super::values::Whole;
 use super::values::{AnyLayout, CLOCK, FilePath, Rate};
@@ -46,6 +46,7 @@ struct Written {
     #[schemars(with = "Option<FilePath>")]
     evaluation: Option<PathBuf>,
     /// The tactical positions.
+    #[serde(deserialize_with = "suite")]
     suite: SuiteKeys,
     /// How each position is searched.
     search: SearchKeys,
@@ -73,23 +74,25 @@ impl TryFrom<Written> for EcmKeys {
 
 /// The data of a phase. Paths are relative to the profile's folder.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, try_from = "RawSuiteKeys")]
-#[schemars(with = "RawSuiteKeys")]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct SuiteKeys {
-    /// EPD file of the positions that costs are counted on.
+    /// Positions on which the nodes are counted (EPD with `bm` or `am`).
+    #[schemars(with = "FilePath")]
     pub train: PathBuf,
-    /// Use the first so many positions; all if absent.
-    pub count: Option<usize>,
-    /// How many of the training positions each generation but the last is searched on, others
-    /// every time; all if absent. It takes that much less time, and nobody can learn a few
-    /// positions by heart.
-    pub sample: Option<usize>,
-    /// Which of these positions train; the others, if any, are the held-out ones.
+    /// Uses only the first so many positions. If absent, all.
+    pub count: Option<Whole<1, 100_000_000>>,
+    /// Searches only so many positions in each generation, others every time; the last generation
+    /// searches all. It saves time, and no individual can learn a few positions by heart. If absent, all.
+    pub sample: Option<Whole<1, 100_000_000>>,
+    /// Which positions train. The others are held out: the champions alone are measured on them.
+    #[serde(default)]
     pub part: SuitePart,
-    /// EPD file of held-out positions, on which only the champions are scored.
+    /// Held-out positions, on which the champions alone are measured (EPD). Not together with `part`.
+    #[schemars(with = "Option<FilePath>")]
     pub test: Option<PathBuf>,
-    /// Names (`id`) of positions whose solution is in doubt: they count like all others, and what
-    /// is solved without them is reported too.
+    /// Names (EPD field `id`) of positions whose solution is in doubt. They count like all others; the
+    /// report also says what is solved without them.
+    #[serde(default)]
     pub without: Vec<String>,
 }
 
@@ -117,53 +120,19 @@ impl SuitePart {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a table")]
-struct RawSuiteKeys {
-    /// Positions on which the nodes are counted (EPD with `bm` or `am`).
-    #[schemars(with = "FilePath")]
-    train: PathBuf,
-    /// Uses only the first so many positions. If absent, all.
-    count: Option<Whole<1, 100_000_000>>,
-    /// Searches only so many positions in each generation, others every time; the last generation
-    /// searches all. It saves time, and no individual can learn a few positions by heart. If absent, all.
-    sample: Option<Whole<1, 100_000_000>>,
-    /// Which positions train. The others are held out: the champions alone are measured on them.
-    #[serde(default)]
-    part: SuitePart,
-    /// Held-out positions, on which the champions alone are measured (EPD). Not together with `part`.
-    #[schemars(with = "Option<FilePath>")]
-    test: Option<PathBuf>,
-    /// Names (EPD field `id`) of positions whose solution is in doubt. They count like all others; the
-    /// report also says what is solved without them.
-    #[serde(default)]
-    without: Vec<String>,
-}
-
-impl TryFrom<RawSuiteKeys> for SuiteKeys {
-    type Error = String;
-
-    fn try_from(keys: RawSuiteKeys) -> Result<Self, String> {
-        if keys.part != SuitePart::All && keys.test.is_some() {
-            return Err("expected either part, whose rest is held out, or test".into());
-        }
-        if let (Some(sample), Some(count)) = (keys.sample, keys.count)
-            && sample.get() >= count.get()
-        {
-            return Err(format!(
-                "sample {} is no part of count {}, expected fewer",
-                sample.get(),
-                count.get()
-            ));
-        }
-        Ok(SuiteKeys {
-            train: keys.train,
-            count: keys.count.map(Whole::get),
-            sample: keys.sample.map(Whole::get),
-            part: keys.part,
-            test: keys.test,
-            without: keys.without,
-        })
+/// The data, if its keys go together.
+fn suite<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SuiteKeys, D::Error> {
+    let keys = SuiteKeys::deserialize(deserializer)?;
+    if keys.part != SuitePart::All && keys.test.is_some() {
+        return Err(D::Error::custom(
+            "expected either part, whose rest is held out, or test",
+        ));
+    }
+    match (keys.sample.map(Whole::get), keys.count.map(Whole::get)) {
+        (Some(sample), Some(count)) if sample >= count => Err(D::Error::custom(format!(
+            "sample {sample} is no part of count {count}, expected fewer"
+        ))),
+        _ => Ok(keys),
     }
 }
 
@@ -279,24 +248,24 @@ impl TryFrom<BreedingKeys> for Breeding {
                     .into(),
             );
         }
-        let given = MethodKeys {
+        let given = EvolutionKeys {
             method: keys.method,
-            population: keys.population.get(),
+            population: keys.population,
             crossover_rate: keys.crossover_rate,
             mutation_rate: keys.mutation_rate,
             creep_rate: keys.creep_rate,
             difference_rate: keys.difference_rate,
             ancestor_rate: keys.ancestor_rate,
             intermediate_rate: keys.intermediate_rate,
-            elitism: keys.elitism.map(Whole::get),
+            elitism: keys.elitism,
             selection: keys.selection,
             crossover: keys.crossover,
             exclude_worst: keys.exclude_worst,
             spread: keys.spread,
-            ..MethodKeys::default()
+            ..EvolutionKeys::default()
         };
         Ok(Breeding {
-            method: given.method()?,
+            method: given.checked()?,
             generations: keys.generations.0 as u32,
             initial: keys.initial,
         })

@@ -25,10 +25,11 @@ pub struct Evolution {
 }
 
 /// How solved positions become fitness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fitness {
     /// The number, squared (2014 §III.B).
+    #[default]
     Squared,
     /// The number itself.
     Linear,
@@ -44,7 +45,8 @@ impl Fitness {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+/// The keys of all methods as a profile has them, where each needs some and knows nothing of others.
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct EvolutionKeys {
     /// The algorithm.
@@ -181,36 +183,12 @@ impl Method {
     }
 }
 
-/// The keys of a method as a profile has them, where each method needs some and knows nothing of others.
-#[derive(Default)]
-pub(super) struct MethodKeys {
-    pub method: MethodKey,
-    pub population: usize,
-    pub crossover_rate: Option<Rate>,
-    pub mutation_rate: Option<Rate>,
-    pub creep_rate: Option<Rate>,
-    pub difference_rate: Option<Rate>,
-    pub ancestor_rate: Option<Rate>,
-    pub intermediate_rate: Option<Rate>,
-    pub elitism: Option<usize>,
-    pub selection: Option<SelectionKey>,
-    pub crossover: Option<CrossoverKey>,
-    pub exclude_worst: Option<bool>,
-    pub spread: Option<Rate>,
-    pub duels: Option<usize>,
-    pub generations: u32,
-    pub history: Option<Rate>,
-    pub history_size: Option<usize>,
-    pub recall: Option<RecallKey>,
-    pub mutation_shape: Option<usize>,
-}
-
 /// CMA-ES learns from the better half of those that it draws.
 const LEAST_DRAWN: usize = 4;
 
-impl MethodKeys {
+impl EvolutionKeys {
     /// The method, if it has all keys that it needs and none that would change nothing.
-    pub fn method(self) -> Result<Method, String> {
+    pub fn checked(&self) -> Result<Method, String> {
         let method = self.method;
         let has = [
             ("crossover_rate", self.crossover_rate.is_some()),
@@ -245,7 +223,8 @@ impl MethodKeys {
                 method.name()
             ));
         }
-        let (population, elitism) = (self.population, self.elitism);
+        let population = self.population.get();
+        let elitism = self.elitism.map(Whole::get);
         if let Some(elitism) = elitism.filter(|&elitism| elitism >= population) {
             return Err(format!(
                 "elitism is {elitism}, expected less than the population of {population}"
@@ -283,7 +262,7 @@ impl MethodKeys {
             },
             MethodKey::Compact => Method::Compact {
                 population: population as u64,
-                duels: self.duels.ok_or_else(|| missing("duels"))?,
+                duels: self.duels.ok_or_else(|| missing("duels"))?.get(),
             },
             MethodKey::EvolutionaryProgramming => {
                 let needs_history = self.history_size.is_some() || self.recall.is_some();
@@ -295,13 +274,13 @@ impl MethodKeys {
                 }
                 Method::EvolutionaryProgramming(ep::Settings {
                     population,
-                    generations: self.generations,
+                    generations: self.generations.0 as u32,
                     shape: self
                         .mutation_shape
-                        .map_or(MUTATION_SHAPE, |shape| shape as u32),
+                        .map_or(MUTATION_SHAPE, |shape| shape.0 as u32),
                     history: self.history.map(|rate| ep::History {
                         probability: Probability::new(rate.0),
-                        size: self.history_size.unwrap_or(HISTORY_SIZE),
+                        size: self.history_size.map_or(HISTORY_SIZE, Whole::get),
                         recall: match self.recall.unwrap_or_default() {
                             RecallKey::Any => ep::Recall::Any,
                             RecallKey::Best => ep::Recall::Best,
@@ -363,29 +342,8 @@ impl TryFrom<EvolutionKeys> for Evolution {
     type Error = String;
 
     fn try_from(keys: EvolutionKeys) -> Result<Self, String> {
-        let given = MethodKeys {
-            method: keys.method,
-            population: keys.population.get(),
-            crossover_rate: keys.crossover_rate,
-            mutation_rate: keys.mutation_rate,
-            creep_rate: keys.creep_rate,
-            difference_rate: keys.difference_rate,
-            ancestor_rate: keys.ancestor_rate,
-            intermediate_rate: keys.intermediate_rate,
-            elitism: keys.elitism.map(Whole::get),
-            selection: keys.selection,
-            crossover: keys.crossover,
-            exclude_worst: keys.exclude_worst,
-            spread: keys.spread,
-            duels: keys.duels.map(Whole::get),
-            generations: keys.generations.0 as u32,
-            history: keys.history,
-            history_size: keys.history_size.map(Whole::get),
-            recall: keys.recall,
-            mutation_shape: keys.mutation_shape.map(Whole::get),
-        };
         Ok(Evolution {
-            method: given.method()?,
+            method: keys.checked()?,
             generations: keys.generations.0 as u32,
             fitness: keys.fitness,
         })

@@ -2,7 +2,7 @@
 
 use super::evolution::{Evolution, Runs};
 use super::grandmaster::Layout;
-use super::values::{Positions, Whole};
+use super::values::{Positions, Whole, usual};
 use engine::one_ply::{Moves, Quiescence};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub struct Expert2011Keys {
     /// a score beyond 1,500 are left out and counted.
     pub positions: Positions,
     /// Training positions of a generation, drawn anew for each. At most those that there are.
-    #[serde(default = "thousand")]
+    #[serde(default = "usual::<1000, 1, 1_000_000>")]
     pub sample: Whole<1, 1_000_000>,
     /// What an individual says of a position.
     #[serde(default)]
@@ -27,10 +27,6 @@ pub struct Expert2011Keys {
     pub evolution: Evolution,
     /// How many runs, from which seeds. The champion with the least error on all training positions counts.
     pub runs: Runs,
-}
-
-fn thousand() -> Whole<1, 1_000_000> {
-    Whole(1_000)
 }
 
 /// What an individual says of a position.

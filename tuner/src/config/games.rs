@@ -1,6 +1,6 @@
 //! Keys of games: how long the players think, from which openings, and when a game is over.
 
-use super::values::{FilePath, Positive, Whole};
+use super::values::{FilePath, Positive, Whole, usual};
 use crate::play::adjudication::{DrawRule, MateRule, OrOff, ResignRule, Rules};
 use crate::play::game::OpeningRule;
 use crate::play::in_process::Effort;
@@ -42,14 +42,14 @@ pub struct GamesKeys {
     #[schemars(with = "Option<FilePath>")]
     pub book: Option<PathBuf>,
     /// Plies (half moves) of an opening: random ones, or the first ones of a book's games.
-    #[serde(default = "opening_plies")]
+    #[serde(default = "usual::<OPENING_PLIES, 0, 200>")]
     plies: Whole<0, 200>,
     /// Random openings whose score is further from 0 than so many centipawns are not used. Not with
     /// `book`.
     #[schemars(extend("default" = OPENING_BALANCE))]
     balance: Option<Whole<0, 10_000>>,
     /// Size of each player's transposition table in megabytes.
-    #[serde(default = "small_table")]
+    #[serde(default = "usual::<TABLE, 1, 4096>")]
     hash: Whole<1, 4096>,
     /// Adjudication as lost: a side is at least so many centipawns behind for so many of its moves in a
     /// row, and the opponent's scores agree.
@@ -69,27 +69,20 @@ pub struct GamesKeys {
     #[schemars(extend("x-value" = "`\"MOVENUMBER,CP,MOVES\"` or `\"off\"`"))]
     draw: OrOff<DrawRule>,
     /// A game that is so many moves long is a draw.
-    #[serde(default = "longest_game")]
+    #[serde(default = "usual::<LONGEST, 1, 5000>")]
     max_moves: Whole<1, 5000>,
 }
 
 /// Half moves of an opening where nobody says how many.
 pub const OPENING_PLIES: u64 = 8;
 
-fn opening_plies() -> Whole<0, 200> {
-    Whole(OPENING_PLIES)
-}
-
 /// Centipawns beyond which a random opening is refused, where nobody says.
 const OPENING_BALANCE: u64 = 80;
 
-fn small_table() -> Whole<1, 4096> {
-    Whole(1)
-}
-
-fn longest_game() -> Whole<1, 5000> {
-    Whole(200)
-}
+/// Megabytes of a player's table.
+const TABLE: u64 = 1;
+/// Moves of the longest game.
+const LONGEST: u64 = 200;
 
 fn resign_rule() -> OrOff<ResignRule> {
     OrOff(Some(ResignRule { cp: 900, moves: 4 }))
@@ -153,12 +146,12 @@ impl GamesKeys {
             book,
             plies: Whole(plies),
             balance: None,
-            hash: small_table(),
+            hash: Whole(TABLE),
             resign: resign_rule(),
             resign_alone: false,
             mate: mate_rule(),
             draw: draw_rule(),
-            max_moves: longest_game(),
+            max_moves: Whole(LONGEST),
         }
     }
 

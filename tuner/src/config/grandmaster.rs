@@ -76,12 +76,8 @@ pub struct QuiescenceKeys {
     max_plies: Whole<0, { MAX_PLIES as u64 }>,
     /// Plies after the root move in which moves that check are searched too; a side in check then has all its
     /// moves and is not evaluated as it stands (2013 §3).
-    #[serde(default = "none")]
+    #[serde(default)]
     checks: Whole<0, 4>,
-}
-
-fn none() -> Whole<0, 4> {
-    Whole(0)
 }
 
 /// Which moves the quiescence looks at, as written in profiles and on the command line.

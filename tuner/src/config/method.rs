@@ -105,8 +105,13 @@ impl JsonSchema for MethodKey {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let word = |(_, name, meaning): (MethodKey, &str, &str)| serde_json::json!({ "type": "string", "const": name, "description": meaning });
-        let words: Vec<_> = methods().map(word).collect();
-        json_schema!({ "oneOf": words })
+        words(methods().map(|(_, name, meaning)| (name, meaning)))
     }
+}
+
+/// The schema of a value that is one of some words, which have meanings.
+pub fn words<'a>(words: impl Iterator<Item = (&'a str, &'a str)>) -> Schema {
+    let word = |(word, meaning): (&str, &str)| serde_json::json!({ "type": "string", "const": word, "description": meaning });
+    let words: Vec<_> = words.map(word).collect();
+    json_schema!({ "oneOf": words })
 }

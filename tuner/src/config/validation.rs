@@ -2,8 +2,7 @@
 
 use super::evolution::MAX_SEED;
 use super::games::GamesKeys;
-use super::values::Whole;
-use super::values::{FilePath, Number};
+use super::values::{FilePath, Number, Whole, usual};
 use crate::base::statistics::{MOST_ELO, Sprt};
 use crate::fitness::search_cost::{PAPER_CAP, Rule, hash_for};
 use schemars::JsonSchema;
@@ -95,7 +94,7 @@ pub struct Puzzles {
     #[serde(default)]
     pub part: super::ecm::SuitePart,
     /// Nodes after which a position is given up.
-    #[serde(default = "cap")]
+    #[serde(default = "usual::<PAPER_CAP, 1, 1_000_000_000>")]
     pub cap: Whole<1, 1_000_000_000>,
     /// Measures what each search parameter is worth that has evolved in this run, or in those that the
     /// parameters come from: it is halved, then raised by half, and the suite is searched each time. Only
@@ -115,10 +114,6 @@ fn suites<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Puzzles>, D:
     }
 }
 
-fn cap() -> Whole<1, 1_000_000_000> {
-    Whole(PAPER_CAP)
-}
-
 impl Puzzles {
     /// What a search is given.
     pub fn rule(&self) -> Rule {
@@ -136,8 +131,10 @@ impl Puzzles {
 #[serde(try_from = "SprtTable")]
 #[schemars(with = "SprtTable")]
 pub struct SprtKeys {
-    test: Sprt,
-    pairs: Whole<1, 1_000_000>,
+    /// The test.
+    pub test: Sprt,
+    /// Pairs of games at most.
+    pub pairs: Whole<1, 1_000_000>,
 }
 
 /// The test and the longest match, where a profile says nothing of them.
@@ -210,17 +207,5 @@ impl TryFrom<SprtTable> for SprtKeys {
             test,
             pairs: table.pairs.unwrap_or(usual.pairs),
         })
-    }
-}
-
-impl SprtKeys {
-    /// The test.
-    pub fn test(&self) -> Sprt {
-        self.test
-    }
-
-    /// Pairs of games at most.
-    pub fn pairs(&self) -> u64 {
-        self.pairs.get() as u64
     }
 }

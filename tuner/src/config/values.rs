@@ -46,6 +46,17 @@ impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
     }
 }
 
+/// The number of a key where a profile doesn't say.
+pub(super) fn usual<const USUAL: u64, const MIN: u64, const MAX: u64>() -> Whole<MIN, MAX> {
+    Whole(USUAL)
+}
+
+impl<const MIN: u64, const MAX: u64> Default for Whole<MIN, MAX> {
+    fn default() -> Self {
+        Whole(MIN)
+    }
+}
+
 impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Within<const MIN: u64, const MAX: u64>;

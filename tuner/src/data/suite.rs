@@ -112,6 +112,17 @@ pub enum SuiteError {
     },
 }
 
+impl SuiteError {
+    /// A file with so many positions, where others are expected.
+    pub fn count(path: &Path, found: usize, expected: impl Into<String>) -> SuiteError {
+        SuiteError::Count {
+            path: path.to_path_buf(),
+            found,
+            expected: expected.into(),
+        }
+    }
+}
+
 fn first_id(first: &Option<String>) -> String {
     match first {
         Some(id) => format!("; the first id is {id:?}"),
@@ -161,14 +172,11 @@ impl Suite {
         let absolute = path.canonicalize().map_err(FileError::of("read", path))?;
         let problems = read(need, EpdLines::open(path)?, count.unwrap_or(usize::MAX))?;
         if problems.len() < count.unwrap_or(1) {
-            return Err(SuiteError::Count {
-                path: path.to_path_buf(),
-                found: problems.len(),
-                expected: match count {
-                    Some(count) => format!("the {count} that are asked for"),
-                    None => "at least one".to_string(),
-                },
-            });
+            let expected = match count {
+                Some(count) => format!("the {count} that are asked for"),
+                None => "at least one".to_string(),
+            };
+            return Err(SuiteError::count(path, problems.len(), expected));
         }
         Ok(Suite {
             path: absolute,
@@ -317,10 +325,7 @@ mod tests {
             let suite = load(of_length(longest).as_bytes(), None).unwrap();
             assert_eq!(suite.problems.len(), 2);
             let long = error(of_length(longest + 1).as_bytes());
-            assert!(
-                long.contains("line 2: is longer than 16384 bytes"),
-                "{long}"
-            );
+            ::tests::says(&long, &["line 2: is longer than 16384 bytes"]);
         }
         assert!(error(b"PK\x03\x04").contains("a zip archive"));
         let missing = Suite::load(Path::new("/nowhere/x.epd"), None).unwrap_err();
@@ -341,10 +346,7 @@ mod tests {
         assert_eq!(scores, [Some(-12), Some(31)]);
         for operations in ["bm e4;", "ce;", "ce 1.5;", "ce 99999;"] {
             let error = load(operations).unwrap_err();
-            assert!(
-                error.contains("line 2: has no score of an expert"),
-                "{error}"
-            );
+            ::tests::says(&error, &["line 2: has no score of an expert"]);
         }
     }
 
@@ -371,10 +373,7 @@ mod tests {
             "c8 \"1 2 3 4 5\"; c9 \"h2h4 h2h3 a1b1 a1a2 a1h8\";".to_string(),
         ] {
             let error = worths(&bad).unwrap_err();
-            assert!(
-                error.contains("has no worth for each legal move"),
-                "{error}"
-            );
+            ::tests::says(&error, &["has no worth for each legal move"]);
         }
     }
 

@@ -2,12 +2,13 @@
 //! place, without those that are as if missing, since a layout of 35 weights leaves most of a table empty.
 //! Journals and files, which outlive a program, have them by name: see [`super::rows`].
 //!
-//! For `#[serde(with = "…")]`: [`params`] for shared parameter sets, [`evaluations`] for shared lists of
-//! evaluations, whose rows may be in fractions of a centipawn.
+//! For `#[serde(with = "by_place")]`: parameter sets, and evaluations, whose rows may be in fractions of a
+//! centipawn; lists, pairs and shared ones of either.
 
+use engine::eval::params::EvalParams;
 use engine::params::{ParamSet, ParamTable};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
 /// Number of a table's rows, and stretches of them: where each begins, and its values.
@@ -59,119 +60,111 @@ fn table<T: ParamTable>((count, stretches): &Rows, parts: i64) -> Result<T, Stri
     Ok(table)
 }
 
-fn read<'de, T: ParamTable, D: Deserializer<'de>>(rows: &Rows, parts: i64) -> Result<T, D::Error> {
-    table(rows, parts).map_err(D::Error::custom)
+/// What is handed on so, shared or not.
+pub trait ByPlace: Sized {
+    /// The rows of its tables.
+    type Rows: Serialize + DeserializeOwned;
+
+    /// Its rows.
+    fn rows(&self) -> Self::Rows;
+
+    /// What has these rows.
+    ///
+    /// # Errors
+    /// There are more or fewer than in a table, or one is beyond its range; in words.
+    fn of(rows: &Self::Rows) -> Result<Self, String>;
 }
 
-/// `Arc<ParamSet>`.
-pub mod params {
-    use super::{Deserialize as _, Deserializer, Rows, read, rows};
-    use engine::params::ParamSet;
-    use serde::{Serialize as _, Serializer};
-    use std::sync::Arc;
+impl ByPlace for ParamSet {
+    type Rows = (Rows, Rows);
 
-    /// # Errors
-    /// The serializer's.
-    pub fn serialize<S: Serializer>(params: &Arc<ParamSet>, to: S) -> Result<S::Ok, S::Error> {
-        (rows(&params.eval), rows(&params.search)).serialize(to)
+    fn rows(&self) -> (Rows, Rows) {
+        (rows(&self.eval), rows(&self.search))
     }
 
-    /// # Errors
-    /// There are more or fewer rows than in the tables.
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<ParamSet>, D::Error> {
-        let (eval, search) = <(Rows, Rows)>::deserialize(from)?;
+    fn of((eval, search): &(Rows, Rows)) -> Result<ParamSet, String> {
         let mut params = ParamSet::missing();
-        params.eval = read::<_, D>(&eval, 1)?;
-        params.search = read::<_, D>(&search, 1)?;
-        Ok(Arc::new(params))
+        params.eval = table(eval, 1)?;
+        params.search = table(search, 1)?;
+        Ok(params)
     }
+}
+
+impl ByPlace for EvalParams {
+    type Rows = Rows;
+
+    fn rows(&self) -> Rows {
+        rows(self)
+    }
+
+    fn of(rows: &Rows) -> Result<EvalParams, String> {
+        table(rows, MOST_PARTS)
+    }
+}
+
+impl<T: ByPlace> ByPlace for Vec<T> {
+    type Rows = Vec<T::Rows>;
+
+    fn rows(&self) -> Vec<T::Rows> {
+        self.iter().map(T::rows).collect()
+    }
+
+    fn of(rows: &Vec<T::Rows>) -> Result<Vec<T>, String> {
+        rows.iter().map(T::of).collect()
+    }
+}
+
+impl<T: ByPlace> ByPlace for [T; 2] {
+    type Rows = [T::Rows; 2];
+
+    fn rows(&self) -> [T::Rows; 2] {
+        self.each_ref().map(T::rows)
+    }
+
+    fn of([one, other]: &[T::Rows; 2]) -> Result<[T; 2], String> {
+        Ok([T::of(one)?, T::of(other)?])
+    }
+}
+
+impl<T: ByPlace> ByPlace for Arc<T> {
+    type Rows = T::Rows;
+
+    fn rows(&self) -> T::Rows {
+        T::rows(self)
+    }
+
+    fn of(rows: &T::Rows) -> Result<Arc<T>, String> {
+        T::of(rows).map(Arc::new)
+    }
+}
+
+/// # Errors
+/// The serializer's.
+pub fn serialize<T: ByPlace, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    value.rows().serialize(to)
+}
+
+/// # Errors
+/// See [`ByPlace::of`].
+pub fn deserialize<'de, T: ByPlace, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    T::of(&T::Rows::deserialize(from)?).map_err(D::Error::custom)
 }
 
 /// A parameter set, shared in this process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Shared(#[serde(with = "params")] pub Arc<ParamSet>);
-
-/// `[Arc<ParamSet>; 2]`.
-pub mod two_params {
-    use super::{Deserialize as _, Deserializer, Shared};
-    use engine::params::ParamSet;
-    use serde::{Serialize as _, Serializer};
-    use std::sync::Arc;
-
-    /// # Errors
-    /// The serializer's.
-    pub fn serialize<S: Serializer>(two: &[Arc<ParamSet>; 2], to: S) -> Result<S::Ok, S::Error> {
-        two.each_ref()
-            .map(|one| Shared(Arc::clone(one)))
-            .serialize(to)
-    }
-
-    /// # Errors
-    /// There are more or fewer rows than in the tables.
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[Arc<ParamSet>; 2], D::Error> {
-        let two = <[Shared; 2]>::deserialize(from)?;
-        Ok(two.map(|one| one.0))
-    }
-}
-
-/// `Arc<EvalParams>`.
-pub mod evaluation {
-    use super::{Deserialize as _, Deserializer, MOST_PARTS, Rows, read, rows};
-    use engine::eval::params::EvalParams;
-    use serde::{Serialize as _, Serializer};
-    use std::sync::Arc;
-
-    /// # Errors
-    /// The serializer's.
-    pub fn serialize<S: Serializer>(eval: &Arc<EvalParams>, to: S) -> Result<S::Ok, S::Error> {
-        rows(&**eval).serialize(to)
-    }
-
-    /// # Errors
-    /// There are more or fewer rows than in the table.
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<EvalParams>, D::Error> {
-        read::<_, D>(&Rows::deserialize(from)?, MOST_PARTS).map(Arc::new)
-    }
-}
-
-/// `Arc<Vec<EvalParams>>`.
-pub mod evaluations {
-    use super::{Deserialize as _, Deserializer, MOST_PARTS, Rows, read, rows};
-    use engine::eval::params::EvalParams;
-    use serde::Serializer;
-    use std::sync::Arc;
-
-    /// # Errors
-    /// The serializer's.
-    pub fn serialize<S: Serializer>(all: &Arc<Vec<EvalParams>>, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(all.iter().map(rows))
-    }
-
-    /// # Errors
-    /// There are more or fewer rows than in the table.
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Arc<Vec<EvalParams>>, D::Error> {
-        let all = Vec::<Rows>::deserialize(from)?;
-        let all: Result<Vec<EvalParams>, D::Error> = all
-            .iter()
-            .map(|rows| read::<_, D>(rows, MOST_PARTS))
-            .collect();
-        all.map(Arc::new)
-    }
-}
+pub struct Shared(#[serde(with = "self")] pub Arc<ParamSet>);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::eval::params::EvalParams;
+    use crate::encoding::by_place;
 
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Both {
-        #[serde(with = "params")]
+        #[serde(with = "by_place")]
         params: Arc<ParamSet>,
-        #[serde(with = "evaluations")]
+        #[serde(with = "by_place")]
         evaluations: Arc<Vec<EvalParams>>,
     }
 

@@ -109,11 +109,6 @@ impl Ga {
         ga
     }
 
-    /// Number of the current generation, from 0.
-    pub fn generation(&self) -> u32 {
-        self.generation
-    }
-
     /// The individuals of the current generation.
     pub fn population(&self) -> &[Genome] {
         &self.population
@@ -251,11 +246,13 @@ impl Algorithm for Ga {
     }
 }
 
+/// Tests, whose settings the tests of phases have too.
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
-    fn settings(elitism: usize) -> Settings {
+    /// The paper's, for twenty individuals.
+    pub fn settings(elitism: usize) -> Settings {
         Settings {
             population: 20,
             crossover_rate: Probability::new(0.75),
@@ -278,6 +275,21 @@ mod tests {
             .iter()
             .map(|genome| count(genome).pow(2))
             .collect()
+    }
+
+    /// How fit the fittest is after so many generations.
+    fn best(
+        settings: Settings,
+        shape: &Shape,
+        fitness: impl Fn(&Genome) -> u64,
+        (generations, seed): (u32, u64),
+    ) -> u64 {
+        let mut ga = Ga::new(settings, shape, seed);
+        let all = |ga: &Ga| -> Vec<u64> { ga.population().iter().map(&fitness).collect() };
+        for _ in 0..generations {
+            ga.advance(&all(&ga));
+        }
+        all(&ga).into_iter().max().unwrap_or(0)
     }
 
     #[test]
@@ -405,14 +417,11 @@ mod tests {
     #[test]
     fn the_ancestors_show_the_way_along_a_valley() {
         let shape = Shape::new([12, 12]);
-        let fitness = |population: &[Genome]| -> Vec<u64> {
-            let worth = |genome: &Genome| {
-                let genes = shape.decode(genome);
-                let (first, second) = (i64::from(genes[0]), i64::from(genes[1]));
-                let off = 1_000 * (first + second - 4_095).pow(2) + (second - first - 3_801).pow(2);
-                (1 << 50) - off.unsigned_abs()
-            };
-            population.iter().map(worth).collect()
+        let worth = |genome: &Genome| {
+            let genes = shape.decode(genome);
+            let (first, second) = (i64::from(genes[0]), i64::from(genes[1]));
+            let off = 1_000 * (first + second - 4_095).pow(2) + (second - first - 3_801).pow(2);
+            (1 << 50) - off.unsigned_abs()
         };
         let best = |ancestor_rate: Option<f64>, seed| {
             let with = Settings {
@@ -421,11 +430,7 @@ mod tests {
                 mutation_rate: Probability::new(0.02),
                 ..settings(4)
             };
-            let mut ga = Ga::new(with, &shape, seed);
-            for _ in 0..400 {
-                ga.advance(&fitness(ga.population()));
-            }
-            fitness(ga.population()).into_iter().max().unwrap_or(0)
+            best(with, &shape, worth, (400, seed))
         };
         let ahead = (0..20).filter(|&seed| best(Some(0.4), seed) > best(None, seed));
         let ahead = ahead.count();
@@ -437,15 +442,10 @@ mod tests {
     #[test]
     fn children_in_the_middle_of_the_fittest_get_there_sooner() {
         let shape = Shape::new([8; 60]);
-        let fitness = |population: &[Genome]| -> Vec<u64> {
-            let off = |genome: &Genome| -> u64 {
-                let genes = shape.decode(genome).into_iter();
-                genes.map(|gene| u64::from(gene.abs_diff(100)).pow(2)).sum()
-            };
-            population
-                .iter()
-                .map(|genome| (1 << 30) - off(genome))
-                .collect()
+        let worth = |genome: &Genome| -> u64 {
+            let genes = shape.decode(genome).into_iter();
+            let off = genes.map(|gene| u64::from(gene.abs_diff(100)).pow(2));
+            (1 << 30) - off.sum::<u64>()
         };
         let best = |intermediate_rate: Option<f64>, seed| {
             let with = Settings {
@@ -454,11 +454,7 @@ mod tests {
                 selection: Selection::Rank,
                 ..settings(4)
             };
-            let mut ga = Ga::new(with, &shape, seed);
-            for _ in 0..100 {
-                ga.advance(&fitness(ga.population()));
-            }
-            fitness(ga.population()).into_iter().max().unwrap_or(0)
+            best(with, &shape, worth, (100, seed))
         };
         let sooner = (0..20).filter(|&seed| best(Some(0.8), seed) > best(None, seed));
         let sooner = sooner.count();

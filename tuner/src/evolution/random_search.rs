@@ -45,11 +45,6 @@ impl RandomSearch {
         }
     }
 
-    /// Number of the current generation, from 0.
-    pub fn generation(&self) -> u32 {
-        self.generation
-    }
-
     /// The individuals of the current generation, those that were kept first.
     pub fn population(&self) -> &[Genome] {
         &self.population

@@ -20,7 +20,7 @@ use super::processes::Processes;
 use super::retry::{Done, keep_panics, retry};
 use super::task::{Task, Worker};
 use super::timing::Timing;
-use crate::base::files::{FileError, append, create_folder, write_atomically};
+use crate::base::files::{FileError, append, create_folder_of, write_atomically};
 use crate::base::names::{FAULTS_NAME, HISTORY_NAME};
 use crate::base::progress::{News, Place, Progress};
 use crate::base::stop::Stop;

@@ -478,4 +478,4 @@ fn lines_of(previous: &str, records: &[Record]) -> io::Result<(String, String)> 
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -18,7 +18,7 @@ pub struct Match {
     /// Name of the task, unique within the phase.
     pub key: String,
     /// Who plays.
-    #[serde(with = "by_place::two_params")]
+    #[serde(with = "by_place")]
     pub players: [Arc<ParamSet>; 2],
     /// What they are called in the games' tags.
     pub names: [String; 2],

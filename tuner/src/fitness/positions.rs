@@ -36,7 +36,7 @@ pub struct Count {
     /// Whether the points of two parts of the positions are those of both together.
     pub is_additive: bool,
     /// Whose.
-    #[serde(with = "by_place::evaluations")]
+    #[serde(with = "by_place")]
     pub individuals: Arc<Vec<EvalParams>>,
 }
 

@@ -20,7 +20,7 @@ pub struct Solve {
     /// The position's place in it, from 0.
     pub place: usize,
     /// Who searches.
-    #[serde(with = "by_place::params")]
+    #[serde(with = "by_place")]
     pub params: Arc<ParamSet>,
     /// Digest of the same.
     pub digest: String,

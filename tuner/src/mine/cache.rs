@@ -55,21 +55,17 @@ enum Entry {
         position: String,
         said: Said,
     },
-    Expert {
-        expert: String,
-        engine: String,
-        options: String,
-        limit: String,
-    },
+    Expert(Expert),
 }
 
 /// What a line begins with.
 const MARK: &[u8] = b"{\"expert\":";
 
 /// Who is asked, as far as it decides the answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expert {
     /// A digest of it all, in hexadecimal.
+    #[serde(rename = "expert")]
     pub digest: String,
     /// Its name.
     pub engine: String,
@@ -82,7 +78,7 @@ pub struct Expert {
 impl Expert {
     /// A running engine that thinks so far. Files that its command or its options name count by what is in
     /// them: another build, or other parameters under the same name, are another expert.
-    pub fn of(engine: &UciEngine, command: &OsStr, options: String, limit: Limit) -> Expert {
+    pub fn of(engine: &UciEngine, command: &OsStr, limit: Limit) -> Expert {
         let words = split_command(command).unwrap_or_default();
         let named = words.iter().enumerate().map(|(place, word)| {
             let file = match place {
@@ -102,7 +98,7 @@ impl Expert {
         Expert {
             digest: sha256(parts.join("\n").as_bytes())[..16].to_string(),
             engine: engine.name().to_string(),
-            options,
+            options: engine.options_text(),
             limit: limit.to_string(),
         }
     }
@@ -171,7 +167,7 @@ impl Cache {
                         cache.said.insert((expert, position), said);
                     }
                 }
-                Ok(Entry::Expert { expert, .. }) => drop(known.insert(expert)),
+                Ok(Entry::Expert(expert)) => drop(known.insert(expert.digest)),
                 Err(_) => damaged.push(number),
             }
         }
@@ -195,12 +191,7 @@ impl Cache {
             .with_context(|| format!("{shown}: can't be cut behind its last complete line"))?;
         for expert in experts {
             if known.insert(expert.digest.clone()) {
-                cache.write(&Entry::Expert {
-                    expert: expert.digest.clone(),
-                    engine: expert.engine.clone(),
-                    options: expert.options.clone(),
-                    limit: expert.limit.clone(),
-                })?;
+                cache.write(&Entry::Expert(expert.clone()))?;
             }
         }
         Ok(cache)

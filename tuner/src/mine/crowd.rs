@@ -9,10 +9,10 @@
 
 use super::cache::{Cache, Expert, Said};
 use super::combine::{Combine, LeftOut, disagree, scores_of};
-use super::expert::{ExpertArgs, options_of, progress, stem, take};
+use super::expert::{ExpertArgs, stem, take};
 use super::growing::Growing;
 use super::leaf::unclocked;
-use crate::base::progress::note;
+use crate::base::progress::{bar, note};
 use crate::base::stop::Stop;
 use crate::base::usage::Usage;
 use crate::base::workers;
@@ -145,8 +145,7 @@ pub fn label(args: Order<'_>, depth: u32, stop: &Stop) -> Result<bool> {
     }
     let settings = settings(args, &engines, limit, combine, &suite.sha256);
     let named = engines.iter().zip(&args.expert.engines);
-    let experts =
-        named.map(|(engine, command)| Expert::of(engine, command, options_of(engine), limit));
+    let experts = named.map(|(engine, command)| Expert::of(engine, command, limit));
     // An EPD that is written has no clocks, so neither has the position that is asked about.
     let bare = suite.problems.iter().map(|one| {
         let position = unclocked(&one.position).unwrap_or(one.position);
@@ -228,7 +227,7 @@ fn settings(
         if !arguments.is_empty() {
             settings.push(&name("arguments"), arguments);
         }
-        settings.push(&name("options"), options_of(engine));
+        settings.push(&name("options"), engine.options_text());
         if let Some(weight) = args.crowd.weights.get(place).filter(|_| several) {
             settings.push(&name("weight"), weight);
         }
@@ -278,7 +277,7 @@ impl Crowd<'_> {
             ));
         }
         let template = "{bar:30} {msg}, position {pos}/{len}, {elapsed}, {eta} left";
-        let bar = progress(template, missing.len());
+        let bar = bar(template, missing.len() as u64);
         bar.set_message(expert.engine.clone());
         let mut budget = FailureBudget::new(known > 0);
         let (mut asked, mut kept) = (0, known);

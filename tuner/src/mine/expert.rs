@@ -10,7 +10,6 @@ use crate::play::player::{PlayError, Player as _};
 use crate::play::settings::Settings;
 use crate::play::uci::{EngineSpec, STARTUP_SECONDS, UciEngine};
 use anyhow::{Context as _, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -121,17 +120,11 @@ fn assignment(text: &str) -> Result<Assignment, String> {
     }
 }
 
-/// The options that an engine has been set to, as one text.
-pub fn options_of(engine: &UciEngine) -> String {
-    let options = engine.options().iter().map(|(n, v)| format!("{n}={v}"));
-    options.collect::<Vec<_>>().join(", ")
-}
-
 /// What a file's settings begin with: who was asked.
 pub fn heading(engine: &UciEngine) -> Settings {
     let mut settings = Settings::default();
     settings.push("engine", engine.name());
-    settings.push("options", options_of(engine));
+    settings.push("options", engine.options_text());
     settings
 }
 
@@ -178,11 +171,4 @@ pub fn run(work: impl FnOnce(&Stop) -> Result<bool>) -> Result<ExitCode> {
             Ok(ExitCode::from(INTERRUPTED))
         }
     }
-}
-
-/// A bar of so many steps. On a standard error that is no terminal, indicatif draws nothing.
-pub fn progress(template: &str, steps: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template(template);
-    let bar = ProgressBar::new(steps as u64);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

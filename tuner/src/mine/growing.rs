@@ -50,10 +50,25 @@ impl Growing {
             path: path.to_path_buf(),
             file,
             ends: there.ends,
-            heading: format!("{}\n", settings.to_text_after(mark)),
+            heading: format!("{}\n", settings.to_text(mark)),
             found: there.found,
             comment: there.comment,
         })
+    }
+
+    /// The number in the id of the last position, so many dots before its end; 0 if there is no position.
+    ///
+    /// # Errors
+    /// The id is not of this form.
+    pub fn last_number(&self, dots: usize, form: &str) -> Result<usize> {
+        let Some(last) = self.found.last() else {
+            return Ok(0);
+        };
+        let id = last.id.as_deref();
+        let number = id.and_then(|id| id.rsplit('.').nth(dots)?.parse().ok());
+        number
+            .with_context(|| format!("the id of its last position is not {form}"))
+            .with_context(|| format!("{}: can't be continued", self.path.display()))
     }
 
     /// Gives up the last position, for what came with it may be torn; before [`Growing::begin`].
@@ -135,7 +150,7 @@ fn contents(bytes: &[u8], mark: &str, settings: &Settings) -> Result<Contents> {
         );
         return Ok(Contents::default());
     };
-    let Some(there) = Settings::parse_after(mark, heading) else {
+    let Some(there) = Settings::parse(mark, heading) else {
         bail!("it doesn't say with which settings it was made; choose another --out");
     };
     let differences = there.differences(settings);

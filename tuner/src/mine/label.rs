@@ -2,10 +2,10 @@
 //! `expert`; or of each of their moves, for the phase of kind `ecm` with `found = "worth"`.
 
 use super::crowd::{self, CrowdArgs, Order};
-use super::expert::{self, ExpertArgs, nodes, progress, stem, take};
+use super::expert::{self, ExpertArgs, nodes, stem, take};
 use super::growing::Growing;
 use super::leaf::{Leaves, unclocked};
-use crate::base::progress::note;
+use crate::base::progress::{bar, note};
 use crate::base::stop::Stop;
 use crate::base::usage::Usage;
 use crate::base::workers;
@@ -205,8 +205,7 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     }
     drop(engine);
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
-    let behind =
-        |file: &Growing| next(&file.found).with_context(|| format!("{shown}: can't be continued"));
+    let behind = |file: &Growing| file.last_number(0, "FILE.NUMBER");
     let mut from = behind(&file)?;
     if args.leaves.is_some() || args.follow.is_some() {
         // A kill may have torn what belongs together, so the last position's lines are made again.
@@ -223,7 +222,7 @@ fn label(args: &LabelArgs, stop: &Stop) -> Result<bool> {
     file.begin()?;
     let problems = &suite.problems;
     let template = "{bar:30} position {pos}/{len}, {elapsed}, {eta} left";
-    let bar = progress(template, problems.len());
+    let bar = bar(template, problems.len() as u64);
     let mut asked = from.min(problems.len());
     let mut budget = FailureBudget::new(from > 0);
     let mut left_out = [0; LeftOut::ALL.len()];
@@ -272,16 +271,6 @@ fn need_all_moves(engine: &UciEngine, problems: &[Epd]) -> Result<()> {
     };
     let able = engine.need_lines(most);
     able.with_context(|| format!("--moves: position {number} has {most} moves"))
-}
-
-/// The place behind the last position that a file has an answer for.
-fn next(found: &[Epd]) -> Result<usize> {
-    let Some(last) = found.last() else {
-        return Ok(0);
-    };
-    let number = last.id.as_deref().and_then(|id| id.rsplit('.').next());
-    let number = number.and_then(|number| number.parse().ok());
-    number.context("the id of its last position is not FILE.NUMBER")
 }
 
 /// What a position comes to.

@@ -17,7 +17,7 @@ pub mod leaf;
 pub mod tactic;
 
 use crate::base::files::{refuse_irregular, sha256_of_file};
-use crate::base::progress::note;
+use crate::base::progress::{bar, note};
 use crate::base::stop::Stop;
 use crate::base::usage::Usage;
 use crate::base::workers;
@@ -28,14 +28,14 @@ use crate::play::failure_budget::{FailureBudget, Told, ending, twice};
 use crate::play::player::PlayError;
 use crate::play::settings::Settings;
 use crate::play::uci::UciEngine;
-use anyhow::{Context as _, Result, ensure};
-use engine::epd::Epd;
+use anyhow::{Result, ensure};
+use engine::epd;
 use engine::kind::TextKind;
 use engine::position::Position;
 use engine::san::to_san;
 use engine::source::{Source, SourceError};
 use engine::types::Move;
-use expert::{ExpertArgs, nodes, progress, stem, take};
+use expert::{ExpertArgs, nodes, stem, take};
 use growing::Growing;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -253,16 +253,6 @@ impl MineArgs {
     }
 }
 
-/// Number of the last game that a file has a position of; 0 if it has none.
-fn last_game(found: &[Epd]) -> Result<usize> {
-    let Some(last) = found.last() else {
-        return Ok(0);
-    };
-    let id = last.id.as_deref();
-    let game = id.and_then(|id| id.rsplit('.').nth(1)?.parse().ok());
-    game.context("the id of its last position is not FILE.GAME.PLY")
-}
-
 /// Runs the command. The exit code is 130 if the user has stopped it.
 ///
 /// # Errors
@@ -290,7 +280,7 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     let (mut games, number_of_games) = args.games()?;
     let mut file = Growing::open(&args.expert.out, MARK, &settings)?;
     // The last game with a position may have more of them: it is looked at again.
-    let last = last_game(&file.found).with_context(|| format!("{shown}: can't be continued"))?;
+    let last = file.last_number(1, "FILE.GAME.PLY")?;
     games.retain(|game| game.number >= last);
     let mut seen: HashSet<u64> = file.found.iter().map(|epd| epd.position.key()).collect();
     let before = seen.len();
@@ -301,7 +291,7 @@ fn mine(args: &MineArgs, stop: &Stop) -> Result<bool> {
     }
     file.begin()?;
     let template = "{bar:30} game {pos}/{len}, {msg}, {elapsed}, {eta} left";
-    let bar = progress(template, number_of_games);
+    let bar = bar(template, number_of_games as u64);
     let mut looked_at = 0;
     let mut budget = FailureBudget::new(before > 0);
     if !args.is_done(before) {
@@ -383,11 +373,9 @@ fn tactics(
 
 /// A line of the file.
 fn line(game: &Candidate, ply: usize, position: &Position, best: Move) -> String {
-    let fen = position.to_fen();
-    let fields: Vec<&str> = fen.split(' ').take(4).collect();
     format!(
         "{} bm {}; id \"{}.{}.{ply}\"; c0 \"{}, ply {ply}, gid {}\";\n",
-        fields.join(" "),
+        epd::fields(position),
         to_san(position, best),
         game.file,
         game.number,

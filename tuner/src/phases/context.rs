@@ -9,6 +9,7 @@ use crate::error::RunError;
 use crate::exec::journal::{DataFile, Header};
 use engine::params::ParamSet;
 use std::path::{Path, PathBuf};
+use toml::Value;
 
 /// What a data file is to its phase, as far as an option of the command line may name another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,19 @@ const NO_FILE: &str = "a file that the run's journal does not name";
 /// Whether a file with this role is one of parameters, of which the run keeps a copy.
 pub fn is_parameters(role: &str) -> bool {
     role.starts_with("parameters")
+}
+
+/// The file with a role.
+pub fn with_role<'a>(files: &'a [DataFile], role: &str) -> Option<&'a DataFile> {
+    files.iter().find(|file| file.role == role)
+}
+
+/// What is said in provenance of a file that is called so there.
+pub fn provenance_of(name: &str, file: &DataFile) -> [(String, Value); 2] {
+    [
+        (format!("{name}_file"), file.name().into()),
+        (format!("{name}_sha256"), file.sha256.clone().into()),
+    ]
 }
 
 /// Where a run's copy of a parameter file is.
@@ -93,6 +107,11 @@ impl PhaseContext<'_> {
         }
     }
 
+    /// The file with this role that the header of a run that goes on has.
+    fn recorded(&self, role: &str) -> Option<&DataFile> {
+        self.header?.file(self.phase, role)
+    }
+
     /// Whether there is a file of this role although the profile names none.
     pub fn is_given(&self, role: &str, of: Role) -> bool {
         match self.header {
@@ -108,9 +127,7 @@ impl PhaseContext<'_> {
     /// option stands for several files of a run, which may not all have moved to the same place.
     pub fn path(&self, role: &str, of: Role, written: Option<&PathBuf>) -> PathBuf {
         let given = self.given(of, written);
-        let recorded = self
-            .header
-            .and_then(|header| Some((header, header.file(self.phase, role)?)));
+        let recorded = self.header.zip(self.recorded(role));
         let path = match recorded {
             None => given.and_then(|what| self.replacements.file(what)),
             Some((header, file)) => {
@@ -139,7 +156,7 @@ impl PhaseContext<'_> {
     /// A file as it goes to the header; what is used of it is a number of positions or so.
     pub fn file(&self, role: &str, path: &Path, sha256: &str, count: usize) -> DataFile {
         // What the journal says stays, or provenance would depend on who resumed.
-        let recorded = self.header.and_then(|header| header.file(self.phase, role));
+        let recorded = self.recorded(role);
         DataFile {
             phase: self.phase.to_string(),
             role: role.to_string(),
@@ -182,10 +199,7 @@ impl PhaseContext<'_> {
         let (mut paths, mut files) = (Vec::new(), Vec::new());
         for (number, written) in (1..).zip(written) {
             let role = format!("{role} {number}");
-            let recorded = self
-                .header
-                .and_then(|header| header.file(self.phase, &role));
-            let (path, file) = match recorded {
+            let (path, file) = match self.recorded(&role) {
                 // A run's profile lies in its folder.
                 Some(file) => (copy_of(self.folder, file), file.clone()),
                 None => {
@@ -222,12 +236,7 @@ impl PhaseContext<'_> {
         ]
     }
 
-    /// The threads that a phase may use.
-    pub fn threads(&self) -> usize {
-        self.threads
-    }
-
-    /// The same as a pool.
+    /// The threads that the phase may use, as a pool.
     ///
     /// # Errors
     /// The system refuses them.

@@ -1,55 +1,32 @@
 //! What `tuner check` tries of phase 1: a generation in miniature, and how long a disk takes.
 
-use super::positions::Settings;
+use super::context::with_role;
+use super::positions::basis::Basis;
 use super::positions::data::{TEST, TRAIN};
-use super::sample::{Checked, LEAST, sample};
+use super::sample::{Checked, LEAST, estimate_text, sample};
 use crate::base::files::synced;
-use crate::base::progress::duration;
 use crate::base::room;
-use crate::base::statistics::{counted, mean_and_deviation};
+use crate::base::statistics::mean_and_deviation;
 use crate::data::suite::Suite;
 use crate::error::RunError;
-use crate::exec::journal::DataFile;
 use crate::fitness::grandmaster::TreeCache;
 use engine::epd::{Epd, fields};
 use engine::eval::TermSet;
 use engine::eval::params::EvalParams;
 use engine::one_ply::{Quiescence, choose_one_ply};
 use std::collections::HashSet;
-use std::fmt;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
 /// Positions of the miniature generation at most.
 const MINIATURE: usize = 2000;
-/// Individuals of the miniature generation at most.
-const INDIVIDUALS: usize = 200;
+/// Individuals of a miniature generation at most.
+pub const INDIVIDUALS: usize = 200;
 /// Positions and individuals that the engine's own search checks.
 const CHECKED: (usize, usize) = (50, 3);
 
-/// What a check of phase 1 found.
-#[derive(Clone, Debug)]
-struct Findings {
-    layout: String,
-    genes: usize,
-    bits: usize,
-    runs: usize,
-    generations: u32,
-    population: usize,
-    /// Positions of all generations of a run together.
-    valued: usize,
-    train: Option<DataFile>,
-    test: Option<DataFile>,
-    shared: usize,
-    miniature: Miniature,
-    threads: usize,
-    /// Of the whole phase; it is measured once, for two measurements would differ.
-    seconds: f64,
-}
-
 /// A generation of random individuals on the first training positions.
-#[derive(Clone, Debug)]
 struct Miniature {
     individuals: usize,
     positions: usize,
@@ -80,16 +57,12 @@ pub fn seconds_to_write(generations: u64) -> f64 {
 
 /// What is tried.
 pub struct Subject<'a> {
-    /// What decides its course.
-    pub settings: &'a Settings,
-    /// Name of its layout.
-    pub layout: &'a str,
+    /// What decides its course, and its data files.
+    pub basis: &'a Basis,
     /// What its evaluation counts.
     pub terms: TermSet,
     /// The quiescence at the leaves.
     pub quiescence: Quiescence,
-    /// Its data files.
-    pub files: &'a [DataFile],
     /// The training positions.
     pub train: &'a Suite,
     /// The held-out positions.
@@ -103,44 +76,46 @@ pub struct Subject<'a> {
 /// # Errors
 /// Fast evaluation disagrees with the engine's own search.
 pub fn check_moves(subject: &Subject<'_>) -> Result<Checked, RunError> {
-    let settings = subject.settings;
-    let miniature = subject.pool.install(|| miniature(subject))?;
-    let file = |role: &str| subject.files.iter().find(|file| file.role == role).cloned();
-    let mut findings = Findings {
-        layout: subject.layout.to_string(),
-        genes: settings.encoding.genes.len(),
-        bits: settings.encoding.shape.bits(),
-        runs: settings.schedule.seeds.len(),
-        generations: settings.schedule.generations,
-        population: settings.method.individuals(),
-        valued: (0..settings.schedule.generations)
-            .map(|generation| settings.positions_of(generation))
-            .sum(),
-        train: file(TRAIN),
-        test: file(TEST),
-        shared: shared_positions(subject),
-        miniature,
-        threads: subject.pool.current_num_threads(),
-        seconds: 0.0,
+    let mini = subject.pool.install(|| miniature(subject))?;
+    // It is measured once, for two measurements would differ.
+    let seconds = estimate(subject, &mini);
+    let file = |role: &str| {
+        let file = with_role(&subject.basis.files, role)?;
+        let (name, count, sha256) = (file.name(), file.count, &file.sha256);
+        Some(format!("{name}: {count} positions, SHA-256 {sha256}"))
     };
-    findings.seconds = findings.estimate();
-    Ok(Checked {
-        text: findings.to_string(),
-        seconds: findings.seconds,
-    })
+    let mut text = subject.basis.settings.text(&subject.basis.layout) + "\n";
+    if let Some(train) = file(TRAIN) {
+        text += &format!("  training: {train}\n");
+    }
+    text += &match file(TEST) {
+        Some(test) => format!("  held out: {test}\n"),
+        None => "  held out: none, so nothing will tell over-fitting\n".to_string(),
+    };
+    let shared = shared_positions(subject);
+    if shared > 0 {
+        text +=
+            &format!("  WARNING: {shared} of the held-out positions are training positions too\n");
+    }
+    text += &format!(
+        "Miniature generation: {} random individuals on {} positions, best {}, mean {:.1}\n  \
+         agrees with the engine's own 1-ply search\n{}",
+        mini.individuals,
+        mini.positions,
+        mini.best,
+        mini.mean,
+        estimate_text(seconds, subject.pool.current_num_threads())
+    );
+    Ok(Checked { text, seconds })
 }
 
 fn miniature(subject: &Subject<'_>) -> Result<Miniature, RunError> {
-    let (quiescence, settings) = (subject.quiescence, subject.settings);
+    let (quiescence, settings) = (subject.quiescence, &subject.basis.settings);
     let all = &subject.train.problems;
     // From all over the file: its beginning may be of openings, or of one source.
     let problems = all.iter().step_by(all.len().div_ceil(MINIATURE).max(1));
     let problems: &[Epd] = &problems.cloned().collect::<Vec<_>>();
-    let seed = settings.schedule.seeds.first().copied().unwrap_or(0);
-    let first = settings.population(seed)?.ask().individuals;
-    let individuals: Vec<EvalParams> = (first.iter().take(INDIVIDUALS))
-        .map(|phenotype| settings.encoding.params(phenotype).eval)
-        .collect();
+    let individuals = settings.first_individuals(INDIVIDUALS)?;
 
     let start = Instant::now();
     let terms = subject.terms;
@@ -206,72 +181,19 @@ fn shared_positions(subject: &Subject<'_>) -> usize {
     shared.count()
 }
 
-impl Findings {
-    /// Wall time of the whole phase in seconds, from that of the miniature generation, without what
-    /// is saved where individuals repeat.
-    fn estimate(&self) -> f64 {
-        let mini = &self.miniature;
-        let count = |file: &Option<DataFile>| file.as_ref().map_or(0.0, |file| file.count as f64);
-        let positions = count(&self.train);
-        let searches = self.runs as f64 * self.population as f64 * self.valued as f64;
-        let all = positions + count(&self.test);
-        let generations = self.runs as u64 * u64::from(self.generations);
-        seconds_to_write(generations)
-            + mini.scoring * searches / (mini.individuals * mini.positions).max(1) as f64
-            + mini.building * all / mini.positions.max(1) as f64
-    }
-}
-
-impl fmt::Display for Findings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = |file: &DataFile| {
-            format!(
-                "{}: {} positions, SHA-256 {}",
-                file.name(),
-                file.count,
-                file.sha256
-            )
-        };
-        writeln!(
-            f,
-            "  layout {}: {} genes, {} bits",
-            self.layout, self.genes, self.bits
-        )?;
-        writeln!(
-            f,
-            "  {} of {} generations of {} individuals",
-            counted(self.runs, "run"),
-            self.generations,
-            self.population
-        )?;
-        if let Some(train) = &self.train {
-            writeln!(f, "  training: {}", file(train))?;
-        }
-        match &self.test {
-            Some(test) => writeln!(f, "  held out: {}", file(test))?,
-            None => writeln!(f, "  held out: none, so nothing will tell over-fitting")?,
-        }
-        if self.shared > 0 {
-            writeln!(
-                f,
-                "  WARNING: {} of the held-out positions are training positions too",
-                self.shared
-            )?;
-        }
-        let mini = &self.miniature;
-        writeln!(
-            f,
-            "Miniature generation: {} random individuals on {} positions, best {}, mean {:.1}",
-            mini.individuals, mini.positions, mini.best, mini.mean
-        )?;
-        writeln!(f, "  agrees with the engine's own 1-ply search")?;
-        write!(
-            f,
-            "Estimated time of all runs: about {} on {}, less where individuals repeat",
-            duration(self.seconds),
-            counted(self.threads, "thread")
-        )
-    }
+/// Wall time of the whole phase in seconds, from that of the miniature generation, without what
+/// is saved where individuals repeat.
+fn estimate(subject: &Subject<'_>, mini: &Miniature) -> f64 {
+    let settings = &subject.basis.settings;
+    let count = |role| with_role(&subject.basis.files, role).map_or(0.0, |file| file.count as f64);
+    let valued: usize = (0..settings.schedule.generations)
+        .map(|generation| settings.positions_of(generation))
+        .sum();
+    let runs = settings.schedule.seeds.len() as f64;
+    let searches = runs * settings.method.individuals() as f64 * valued as f64;
+    seconds_to_write(settings.schedule.all_generations())
+        + mini.scoring * searches / (mini.individuals * mini.positions).max(1) as f64
+        + mini.building * (count(TRAIN) + count(TEST)) / mini.positions.max(1) as f64
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@ use super::context::PhaseContext;
 use super::dry_run::{Subject, check_moves};
 use super::kind::Kind;
 use super::measured::{HeldOut, Measured, MeasuredRun, Point};
-use super::phase::{Keys, Phase, PhaseOutcome};
+use super::phase::{Keys, Outline, Phase, PhaseOutcome};
 use super::positions::ahead::Ahead;
-use super::positions::champions::Champions;
+use super::positions::basis::Basis;
+use super::positions::champions::Say;
 use super::positions::data::{self, TRAIN};
 use super::positions::draw::Draw;
+use super::positions::evolve;
 use super::positions::outcome::Outcome;
-use super::positions::{Settings, evolve};
 use super::sample::Checked;
 use super::start::Start;
 use super::summary::{Evolved, Part, PhaseFiles, Summary};
@@ -20,8 +21,6 @@ use crate::base::statistics::{Rate, hundredths, rate_text, thousands};
 use crate::config::grandmaster::{ChampionKey, DrawKey, GrandmasterKeys};
 use crate::config::values::{Positions, Whole};
 use crate::data::suite::{Need, Suite, SuiteError};
-use crate::encoding::Encoding;
-use crate::encoding::files::{Layouts, Provenance};
 use crate::error::RunError;
 use crate::exec::answers::Answers;
 use crate::exec::error::WorkError;
@@ -33,7 +32,7 @@ use crate::fitness::positions::{Block, Count, one_by_one};
 use engine::epd::Epd;
 use engine::eval::params::EvalParams;
 use engine::one_ply::Quiescence;
-use engine::params::{Gene, Table};
+use engine::params::Gene;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use toml::Value;
@@ -66,59 +65,38 @@ impl Keys for GrandmasterKeys {
         let keys = self.clone();
         Ok(Box::new(match data {
             true => Grandmaster::open(keys, context)?,
-            false => Grandmaster::closed(keys, context),
+            false => Grandmaster::new(keys, context, context.recorded_files(), None),
         }))
-    }
-
-    fn boxed(&self) -> Box<dyn Keys> {
-        Box::new(self.clone())
     }
 }
 
 /// Phase 1.
 #[derive(Debug)]
-pub struct Grandmaster {
-    /// The keys of its profile.
-    pub keys: GrandmasterKeys,
-    /// What decides its course.
-    pub settings: Settings,
+struct Grandmaster {
+    keys: GrandmasterKeys,
+    basis: Basis,
     /// Whether its runs may be answered side by side, however long the first of them takes.
     is_one_of_many: bool,
-    origin: Provenance,
-    files: Vec<DataFile>,
     data: Option<Data>,
 }
 
 /// What work needs beside the keys.
 #[derive(Debug)]
-pub struct Data {
-    /// The training positions.
-    pub train: Suite,
-    /// The held-out positions.
-    pub test: Option<Suite>,
-    /// The threads that evaluate.
-    pub pool: rayon::ThreadPool,
+struct Data {
+    train: Suite,
+    test: Option<Suite>,
+    pool: rayon::ThreadPool,
     /// The trees of the training positions, built when they are first needed.
     cache: Mutex<Option<TreeCache>>,
 }
 
 impl Grandmaster {
-    /// With its data.
-    ///
-    /// # Errors
-    /// The positions are refused.
-    pub fn open(
-        keys: GrandmasterKeys,
-        context: &PhaseContext<'_>,
-    ) -> Result<Grandmaster, RunError> {
+    fn open(keys: GrandmasterKeys, context: &PhaseContext<'_>) -> Result<Grandmaster, RunError> {
         let (train, test, files) = data::open(&read(&keys), Need::Solution, context)?;
         let sample = keys.sample.map_or(1, Whole::get);
         if train.problems.len() < sample {
-            return Err(RunError::from(SuiteError::Count {
-                path: train.path,
-                found: train.problems.len(),
-                expected: format!("{sample} or more, as `sample` says"),
-            }));
+            let expected = format!("{sample} or more, as `sample` says");
+            return Err(SuiteError::count(&train.path, train.problems.len(), expected).into());
         }
         let data = Data {
             train,
@@ -129,40 +107,23 @@ impl Grandmaster {
         Ok(Grandmaster::new(keys, context, files, Some(data)))
     }
 
-    /// Without data: enough to go through a journal.
-    pub fn closed(keys: GrandmasterKeys, context: &PhaseContext<'_>) -> Grandmaster {
-        let files = context.recorded_files();
-        Grandmaster::new(keys, context, files, None)
-    }
-
     fn new(
         keys: GrandmasterKeys,
         context: &PhaseContext<'_>,
         files: Vec<DataFile>,
         data: Option<Data>,
     ) -> Grandmaster {
+        let layout = (&keys.layout.name[..], &keys.layout.genes[..]);
         let how = (&keys.evolution, &keys.runs);
+        let mut basis = Basis::new(KIND.name, context, layout, how, 1, files);
+        basis.settings.decay = keys.decay.0;
+        basis.settings.mean = keys.champion == ChampionKey::Mean;
+        basis.settings.draw = Draw::of(keys.draw, keys.sample.map(Whole::get));
         Grandmaster {
-            settings: Settings {
-                decay: keys.decay.0,
-                mean: keys.champion == ChampionKey::Mean,
-                draw: Draw::of(keys.draw, keys.sample.map(Whole::get)),
-                ..Settings::new(&keys.layout.genes, how, 1, data::counts(&files))
-            },
-            origin: context.origin(KIND.name),
+            basis,
             is_one_of_many: context.is_one_of_many,
             keys,
-            files,
             data,
-        }
-    }
-
-    fn champions(&self) -> Champions<'_> {
-        Champions {
-            origin: &self.origin,
-            files: &self.files,
-            layout: &self.keys.layout.name,
-            say: &|_, file, points| solved(points, file.count),
         }
     }
 }
@@ -196,13 +157,15 @@ fn solved(solved: u32, positions: usize) -> Vec<(&'static str, Value)> {
 
 impl Phase for Grandmaster {
     fn course(&self, _: &Start, executor: &mut Executor<'_>) -> Result<PhaseOutcome, RunError> {
-        let ahead = self.is_one_of_many.then(|| Ahead::new(&self.settings));
+        let settings = &self.basis.settings;
+        let ahead = self.is_one_of_many.then(|| Ahead::new(settings));
         let ahead = ahead.flatten().map(Mutex::new);
         let spawn = || Ok(Counter::new(self, ahead.as_ref()));
-        let champions = self.champions();
+        let say: Say<'_> = &|_, file, points| solved(points, file.count);
+        let champions = self.basis.champions(say);
         let mut so_far =
             |executor: &mut Executor<'_>, outcome: &Outcome| champions.write(executor, outcome);
-        let outcome = evolve(&self.settings, executor, &spawn, &mut so_far)?;
+        let outcome = evolve(settings, executor, &spawn, &mut so_far)?;
         champions.write(executor, &outcome)?;
         let summary = GrandmasterSummary(outcome.clone());
         Ok(champions.outcome(&outcome, Box::new(summary)))
@@ -212,24 +175,12 @@ impl Phase for Grandmaster {
         Answers::none().with::<Count, _>(|| Ok(Counter::new(self, None)))
     }
 
-    fn files(&self) -> &[DataFile] {
-        &self.files
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        Some(&self.settings.encoding)
-    }
-
-    fn generations(&self) -> u64 {
-        self.settings.schedule.all_generations()
+    fn outline(&self) -> Outline<'_> {
+        self.basis.outline()
     }
 
     fn leaves(&self, _: &Start) -> usize {
-        self.settings.schedule.seeds.len() + usize::from(self.settings.mean)
-    }
-
-    fn layouts(&self) -> Layouts<'_> {
-        (vec![self.keys.layout.name.as_str()], vec![Table::Eval])
+        self.basis.leaves()
     }
 
     fn check(&self, _: &Start, _threads: usize) -> Result<Checked, RunError> {
@@ -237,11 +188,9 @@ impl Phase for Grandmaster {
             return Ok(Checked::nothing());
         };
         check_moves(&Subject {
-            settings: &self.settings,
-            layout: &self.keys.layout.name,
+            basis: &self.basis,
             terms: self.keys.layout.terms(),
             quiescence: self.keys.quiescence.into(),
-            files: &self.files,
             train: &data.train,
             test: data.test.as_ref(),
             pool: &data.pool,
@@ -356,7 +305,7 @@ impl<'a, 'b> Counter<'a, 'b> {
 
     /// Where the training positions of a task are, if they are drawn.
     fn places(&self, task: &Count) -> Option<Vec<usize>> {
-        let settings = &self.phase.settings;
+        let settings = &self.phase.basis.settings;
         let Block::Train {
             run, generation, ..
         } = task.of

@@ -33,10 +33,22 @@ pub struct Options {
 }
 
 impl Options {
+    /// The options that name a file, with the file if it is given.
+    pub fn named(&self) -> [(Replaces, Option<&Path>); 4] {
+        [
+            (Replaces::Train, self.train.as_deref()),
+            (Replaces::Test, self.test.as_deref()),
+            (Replaces::Suite, self.suite.as_deref()),
+            (Replaces::HeldOutSuite, self.held_out_suite.as_deref()),
+        ]
+    }
+
     /// The data files that are named.
     pub fn files(&self) -> Vec<&Path> {
-        let named = [&self.train, &self.test, &self.suite, &self.held_out_suite];
-        named.into_iter().flatten().map(PathBuf::as_path).collect()
+        self.named()
+            .into_iter()
+            .filter_map(|(_, file)| file)
+            .collect()
     }
 }
 
@@ -54,7 +66,8 @@ pub enum Replaces {
 }
 
 impl Replaces {
-    fn option(self) -> &'static str {
+    /// The option as it is written.
+    pub fn option(self) -> &'static str {
         match self {
             Replaces::Train => "--positions",
             Replaces::Test => "--test",
@@ -80,12 +93,6 @@ struct Replacement<'a> {
 impl<'a> Replacements<'a> {
     /// The files that the options name, for a run that goes on or for a new one.
     pub fn new(options: &'a Options, goes_on: bool) -> Replacements<'a> {
-        let named = [
-            (Replaces::Train, options.train.as_deref()),
-            (Replaces::Test, options.test.as_deref()),
-            (Replaces::Suite, options.suite.as_deref()),
-            (Replaces::HeldOutSuite, options.held_out_suite.as_deref()),
-        ];
         let digest = |path| sha256_of_file(path).ok();
         let replacement = |(what, path): (_, Option<&'a Path>)| {
             let path = path?;
@@ -96,7 +103,13 @@ impl<'a> Replacements<'a> {
                 is_used: Cell::new(false),
             })
         };
-        Replacements(named.into_iter().filter_map(replacement).collect())
+        Replacements(
+            options
+                .named()
+                .into_iter()
+                .filter_map(replacement)
+                .collect(),
+        )
     }
 
     /// Whether an option was given.
@@ -146,9 +159,10 @@ impl<'a> Replacements<'a> {
     pub fn all_used(&self) -> Result<(), RunError> {
         match self.0.iter().find(|replacement| !replacement.is_used.get()) {
             None => Ok(()),
-            Some(unused) => Err(RunError::Unused {
-                option: unused.what.option(),
-            }),
+            Some(unused) => Err(RunError::Order(format!(
+                "{}: no phase that runs has a file that this could take the place of",
+                unused.what.option()
+            ))),
         }
     }
 }

@@ -33,6 +33,19 @@ pub struct PhaseOutcome {
     pub summary: Box<dyn Summary>,
 }
 
+/// What is known of a phase before it begins.
+#[derive(Clone, Debug)]
+pub struct Outline<'a> {
+    /// The data files, as opened.
+    pub files: &'a [DataFile],
+    /// What evolves; `None` if nothing does.
+    pub encoding: Option<&'a Encoding>,
+    /// Name of the layout of what evolves and the tables that its parameter files have.
+    pub layouts: Layouts<'a>,
+    /// Generations of all its runs, if nothing ends it before.
+    pub generations: u64,
+}
+
 /// The keys of a phase, as its profile has them.
 pub trait Keys: Any + fmt::Debug {
     /// Whether the keys go together.
@@ -68,15 +81,6 @@ pub trait Keys: Any + fmt::Debug {
     /// # Errors
     /// A data file is refused.
     fn open(&self, context: &PhaseContext<'_>, data: bool) -> Result<Box<dyn Phase>, RunError>;
-
-    /// A copy.
-    fn boxed(&self) -> Box<dyn Keys>;
-}
-
-impl Clone for Box<dyn Keys> {
-    fn clone(&self) -> Self {
-        self.boxed()
-    }
 }
 
 /// A phase of a run.
@@ -90,17 +94,8 @@ pub trait Phase: fmt::Debug + Sync {
     /// Who answers its tasks in a process of their own.
     fn answers(&self) -> Answers<'_>;
 
-    /// The data files, as opened.
-    fn files(&self) -> &[DataFile];
-
-    /// What evolves; `None` if nothing does.
-    fn encoding(&self) -> Option<&Encoding>;
-
-    /// Name of the layout of what evolves and the tables that its parameter files have.
-    fn layouts(&self) -> Layouts<'_>;
-
-    /// Generations of all its runs, if nothing ends it before.
-    fn generations(&self) -> u64;
+    /// What is known of it before it begins.
+    fn outline(&self) -> Outline<'_>;
 
     /// How many champions it leaves at most, from this start.
     fn leaves(&self, start: &Start) -> usize {

@@ -1,6 +1,8 @@
 //! What `tuner check` measures: samples of a phase's work, large enough that two of them agree, from
 //! which the time of all the work follows.
 
+use crate::base::progress::duration;
+use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::base::workers;
 use crate::error::RunError;
@@ -35,6 +37,12 @@ impl Checked {
             seconds: 0.0,
         }
     }
+}
+
+/// What is said of the time of all runs.
+pub fn estimate_text(seconds: f64, threads: usize) -> String {
+    let (time, threads) = (duration(seconds), counted(threads, "thread"));
+    format!("Estimated time of all runs: about {time} on {threads}, less where individuals repeat")
 }
 
 /// Some work, and how long it took.

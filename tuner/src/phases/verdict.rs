@@ -204,10 +204,11 @@ impl ValidationResult {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    const SPRT: Sprt = Sprt {
+    /// The usual test.
+    pub(crate) const SPRT: Sprt = Sprt {
         elo0: 0.0,
         elo1: 10.0,
         alpha: 0.05,
@@ -215,7 +216,7 @@ mod tests {
     };
 
     /// A match against `x.toml` that has ended so.
-    fn result(counts: [u64; 5], verdict: Verdict) -> ValidationResult {
+    pub(crate) fn result(counts: [u64; 5], verdict: Verdict) -> ValidationResult {
         ValidationResult {
             champion: ParamSet::missing(),
             opponent: ParamSet::missing(),
@@ -294,13 +295,7 @@ mod tests {
 
     #[test]
     fn verdicts_in_words() {
-        let sprt = Sprt {
-            elo0: 0.0,
-            elo1: 10.0,
-            alpha: 0.05,
-            beta: 0.05,
-        };
-        let of = |counts| Verdict::of(&Pentanomial { counts }, &sprt);
+        let of = |counts| Verdict::of(&Pentanomial { counts }, &SPRT);
         assert_eq!(of([0; 5]), Verdict::NotProven);
         assert_eq!(of([5, 20, 50, 60, 40]), Verdict::Better);
         assert_eq!(of([40, 60, 50, 20, 5]), Verdict::Worse);
@@ -319,7 +314,7 @@ mod tests {
         let not_worse = Sprt {
             elo0: -30.0,
             elo1: 0.0,
-            ..sprt
+            ..SPRT
         };
         let equal = Pentanomial {
             counts: [0, 0, 4000, 0, 0],

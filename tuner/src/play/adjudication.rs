@@ -17,6 +17,15 @@ pub enum GameResult {
     Draw,
 }
 
+impl GameResult {
+    /// The result that is written so; `None` for `*` and the like.
+    pub fn of(text: &str) -> Option<GameResult> {
+        let decisive = Color::ALL.map(GameResult::Win).into_iter();
+        let mut all = decisive.chain([GameResult::Draw]);
+        all.find(|result| result.to_string() == text)
+    }
+}
+
 impl fmt::Display for GameResult {
     /// As in PGN.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -321,8 +330,13 @@ mod tests {
         max_moves: 4,
     };
 
-    /// Plays knights to and fro with these scores, each from its player's side.
+    /// Plays knights to and fro with these scores in centipawns, each from its player's side.
     fn end(rules: Rules, scores: &[Option<i32>]) -> Option<(usize, GameResult, Ending)> {
+        let scores = scores.iter().map(|score| score.map(Score::cp));
+        end_of(rules, &scores.collect::<Vec<_>>())
+    }
+
+    fn end_of(rules: Rules, scores: &[Option<Score>]) -> Option<(usize, GameResult, Ending)> {
         let mut game = Game::new(Position::startpos());
         let mut referee = Referee::new(rules, game.position());
         let tour = [
@@ -330,7 +344,7 @@ mod tests {
         ];
         for (ply, (text, score)) in tour.iter().zip(scores).enumerate() {
             assert!(game.play(Move::parse_uci(text).unwrap()));
-            if let Some((result, ending)) = referee.after_move(&game, score.map(Score::cp)) {
+            if let Some((result, ending)) = referee.after_move(&game, *score) {
                 return Some((ply + 1, result, ending));
             }
         }
@@ -364,24 +378,12 @@ mod tests {
         let mut rules = RULES;
         rules.resign = None;
         rules.mate_moves = Some(2);
-        let mate = Score::mate_in(5).value();
-        let scores = [20, mate, -30, 50, -40, mate, -50, mate].map(Some);
-        let mut game = Game::new(Position::startpos());
-        let mut referee = Referee::new(rules, game.position());
-        let tour = [
-            "b1c3", "b8c6", "g1f3", "g8f6", "a2a3", "a7a6", "h2h3", "h7h6",
-        ];
-        let mut ended = None;
-        for (ply, (text, score)) in tour.iter().zip(scores).enumerate() {
-            game.play(Move::parse_uci(text).unwrap());
-            let score = score.map(|value| match value == mate {
-                true => Score::mate_in(5),
-                false => Score::cp(value),
-            });
-            ended = ended.or(referee.after_move(&game, score).map(|end| (ply + 1, end)));
+        let mut scores = [20, 0, -30, 50, -40, 0, -50, 0].map(|cp| Some(Score::cp(cp)));
+        for ply in [1, 5, 7] {
+            scores[ply] = Some(Score::mate_in(5));
         }
-        let won = (GameResult::Win(Color::Black), Ending::MateScore);
-        assert_eq!(ended, Some((8, won)));
+        let won = (8, GameResult::Win(Color::Black), Ending::MateScore);
+        assert_eq!(end_of(rules, &scores), Some(won));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::base::files::{refuse_packed_name, synced};
 use crate::base::lock::{OwnFile, open_alone};
-use crate::base::progress::note;
+use crate::base::progress::{bar, note};
 use crate::base::room::cores;
 use crate::base::stop::{INTERRUPTED, Stop};
 use crate::base::usage::Usage;
@@ -16,13 +16,16 @@ use crate::play::settings::Settings;
 use crate::play::tournament::{NumberedGame, Pair, Plan, play_games, start_pair};
 use crate::play::uci::{EngineSpec, STARTUP_SECONDS, UciEngine};
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::ffi::OsString;
 use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+
+/// What the comment of a file's first game begins with.
+const MARK: &str = "tuner games: ";
 
 /// Play games between UCI engines and write them as PGN.
 ///
@@ -187,9 +190,7 @@ impl GamesArgs {
         for (number, (engine, spec)) in (1..).zip(pair.iter().zip(&plan.engines)) {
             settings.push(&format!("engine {number}"), engine.name());
             settings.push(&format!("command {number}"), spec.command.display());
-            let options = engine.options().iter().map(|(n, v)| format!("{n}={v}"));
-            let options = options.collect::<Vec<_>>().join(", ");
-            settings.push(&format!("options {number}"), options);
+            settings.push(&format!("options {number}"), engine.options_text());
             settings.push(&format!("nodes {number}"), spec.nodes);
         }
         settings.push("seed", self.seed);
@@ -230,7 +231,11 @@ fn check_same_settings(contents: &Contents, settings: &Settings) -> Result<()> {
     if contents.end == 0 && contents.torn == 0 {
         return Ok(());
     }
-    let Some(there) = contents.preface.as_deref().and_then(Settings::parse) else {
+    let Some(there) = contents
+        .preface
+        .as_deref()
+        .and_then(|text| Settings::parse(MARK, text))
+    else {
         bail!("its first game doesn't say with which settings it was played; choose another --out");
     };
     let differences = there.differences(settings);
@@ -319,7 +324,7 @@ fn play_into_file(args: &GamesArgs, plan: &Plan, stop: &Stop) -> Result<Goal> {
         note(&format!("{shown}: goes on after game {}", tally.games()));
     }
 
-    let preface = settings.to_text();
+    let preface = settings.to_text(MARK);
     let mut session = Session::default();
     let start = Instant::now();
     let bar = progress(args, &tally);
@@ -416,10 +421,7 @@ fn progress(args: &GamesArgs, tally: &Tally) -> ProgressBar {
         (None, decisive) => (decisive.unwrap_or_default(), "decisive games"),
     };
     let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}, {{msg}}, {{per_sec}}, {{eta}} left");
-    let style = ProgressStyle::with_template(&template);
-    // On a standard error that is no terminal, indicatif draws nothing.
-    let bar = ProgressBar::new(goal);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = bar(&template, goal);
     bar.set_position(done_of(args, tally));
     bar.reset_eta();
     bar

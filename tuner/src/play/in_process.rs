@@ -195,22 +195,32 @@ mod tests {
         assert!(soft(30_000) > soft(0));
     }
 
+    /// Plays so many moves with itself, and says of each what it took; `look` sees the clock before and after.
+    fn play(
+        params: ParamSet,
+        effort: Effort,
+        moves: usize,
+        look: impl Fn(&Choice, i64, i64),
+    ) -> Vec<u64> {
+        let mut machine = InProcessEngine::new(params, effort, 1).unwrap();
+        machine.new_game().unwrap();
+        let mut game = Game::new(Position::startpos());
+        let mut one = || {
+            let before = machine.left;
+            let choice = machine.choose(&game, &[]).unwrap();
+            look(&choice, before, machine.left);
+            assert!(game.play(choice.mv));
+            choice.nodes
+        };
+        (0..moves).map(|_| one()).collect()
+    }
+
     /// Every move is searched so many plies deep, whatever that costs, and the same every time.
     #[test]
     fn a_depth_is_a_depth() {
         let play = |plies| {
-            let effort = Effort::Depth(plies);
-            let mut machine = InProcessEngine::new(ParamSet::default(), effort, 1).unwrap();
-            machine.new_game().unwrap();
-            let mut game = Game::new(Position::startpos());
-            let mut nodes = Vec::new();
-            for _ in 0..8 {
-                let choice = machine.choose(&game, &[]).unwrap();
-                assert_eq!(choice.depth, plies as u32);
-                nodes.push(choice.nodes);
-                assert!(game.play(choice.mv));
-            }
-            nodes
+            let look = |choice: &Choice, _, _| assert_eq!(choice.depth, plies as u32);
+            play(ParamSet::default(), Effort::Depth(plies), 8, look)
         };
         assert_eq!(play(4), play(4));
         let sum = |nodes: Vec<u64>| nodes.iter().sum::<u64>();
@@ -244,18 +254,9 @@ mod tests {
         let play = |time_soft: i32| {
             let mut params = ParamSet::default();
             params.search.time_soft = time_soft;
-            let mut machine = InProcessEngine::new(params, effort, 1).unwrap();
-            machine.new_game().unwrap();
-            let mut game = Game::new(Position::startpos());
-            let mut spent = Vec::new();
-            for _ in 0..10 {
-                let before = machine.left;
-                let choice = machine.choose(&game, &[]).unwrap();
-                assert_eq!(before + 2000 - machine.left, choice.nodes as i64 * 10);
-                spent.push(choice.nodes);
-                assert!(game.play(choice.mv));
-            }
-            spent
+            play(params, effort, 10, |choice, before, after| {
+                assert_eq!(before + 2000 - after, choice.nodes as i64 * 10);
+            })
         };
         assert_eq!(play(100), play(100));
         let sum = |nodes: Vec<u64>| nodes.iter().sum::<u64>();

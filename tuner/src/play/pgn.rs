@@ -78,19 +78,28 @@ fn score_text(score: Score) -> String {
     }
 }
 
+/// The tags that each game has first.
+fn head(text: &mut String, tags: &GameTags, result: &str) {
+    for (name, value) in [
+        ("Event", tags.event),
+        ("Site", "?"),
+        // No date: the same run gives the same file on any day.
+        ("Date", "????.??.??"),
+        ("Round", &tags.number.to_string()),
+        ("White", tags.white),
+        ("Black", tags.black),
+        ("Result", result),
+    ] {
+        tag(text, name, value);
+    }
+}
+
 /// The text of one game, with the empty line behind it.
 pub fn write_game(tags: &GameTags, game: &PlayedGame) -> String {
     let mut text = String::with_capacity(2048);
     let result = game.result.to_string();
     let plies = game.opening.moves.len() + game.choices.len();
-    tag(&mut text, "Event", tags.event);
-    tag(&mut text, "Site", "?");
-    // No date: the same run gives the same file on any day.
-    tag(&mut text, "Date", "????.??.??");
-    tag(&mut text, "Round", &tags.number.to_string());
-    tag(&mut text, "White", tags.white);
-    tag(&mut text, "Black", tags.black);
-    tag(&mut text, "Result", &result);
+    head(&mut text, tags, &result);
     if game.opening.start != Position::startpos() {
         tag(&mut text, "SetUp", "1");
         tag(&mut text, "FEN", &game.opening.start.to_fen());
@@ -142,20 +151,9 @@ pub fn write_game(tags: &GameTags, game: &PlayedGame) -> String {
 /// The text of a game that engines failed twice: nothing is known of it but why.
 pub fn write_abandoned(tags: &GameTags, why: &str) -> String {
     let mut text = String::new();
-    let known = [
-        ("Event", tags.event),
-        ("Site", "?"),
-        ("Date", "????.??.??"),
-        ("Round", &tags.number.to_string()),
-        ("White", tags.white),
-        ("Black", tags.black),
-        ("Result", NO_RESULT),
-        ("PlyCount", "0"),
-        ("Termination", ABANDONED),
-    ];
-    for (name, value) in known {
-        tag(&mut text, name, value);
-    }
+    head(&mut text, tags, NO_RESULT);
+    tag(&mut text, "PlyCount", "0");
+    tag(&mut text, "Termination", ABANDONED);
     text.push('\n');
     let mut movetext = Movetext::default();
     movetext.comment(why);
@@ -338,44 +336,16 @@ fn tag_value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 
 /// The result in the tags, if the moves end with it too.
 fn ends_with_result(movetext: &str, tag: &str) -> Option<GameResult> {
-    let known = [
-        GameResult::Win(Color::White),
-        GameResult::Win(Color::Black),
-        GameResult::Draw,
-    ];
     let last = movetext.split_whitespace().next_back()?;
-    known
-        .into_iter()
-        .find(|result| last == tag && result.to_string() == tag)
+    GameResult::of(tag).filter(|_| last == tag)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::adjudication::Ending;
-    use crate::play::openings::Opening;
-    use crate::play::player::Choice;
-    use engine::position::Outcome;
-    use engine::types::Move;
+    use crate::play::record;
 
     fn fools_mate(number: u64, preface: Option<&str>, comments: bool) -> String {
-        let mv = |text| Move::parse_uci(text).unwrap();
-        let choice = |text, score| Choice {
-            mv: mv(text),
-            score,
-            depth: 3,
-            nodes: 99,
-        };
-        let game = PlayedGame {
-            opening: Opening::from_startpos(vec![mv("f2f3")]),
-            choices: vec![
-                choice("e7e5", None),
-                choice("g2g4", Some(Score::mated_in(2))),
-                choice("d8h4", Some(Score::mate_in(1))),
-            ],
-            result: GameResult::Win(Color::Black),
-            ending: Ending::Rule(Outcome::Checkmate),
-        };
         let tags = GameTags {
             event: "a \"test\" \\ \n",
             number,
@@ -384,7 +354,7 @@ mod tests {
             preface,
             comments,
         };
-        write_game(&tags, &game)
+        write_game(&tags, &record::tests::fools_mate())
     }
 
     #[test]

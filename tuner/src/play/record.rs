@@ -7,7 +7,7 @@ use crate::play::openings::Opening;
 use crate::play::player::Choice;
 use engine::position::Position;
 use engine::score::Score;
-use engine::types::{Color, Move};
+use engine::types::Move;
 use serde::{Deserialize, Serialize};
 
 /// A game as text.
@@ -58,13 +58,7 @@ impl GameRecord {
 
     /// Who won; `None` if it could not be played.
     pub fn result(&self) -> Option<GameResult> {
-        let all = [
-            GameResult::Win(Color::White),
-            GameResult::Win(Color::Black),
-            GameResult::Draw,
-        ];
-        all.into_iter()
-            .find(|result| result.to_string() == self.result)
+        GameResult::of(&self.result)
     }
 
     /// The game; `None` if the text is none, or it could not be played.
@@ -136,28 +130,33 @@ fn score_of(value: i32) -> Score {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use engine::position::Outcome;
 
-    #[test]
-    fn games_come_back() {
+    /// The shortest game; the first move is of the opening.
+    pub(crate) fn fools_mate() -> PlayedGame {
         let choice = |text: &str, score| Choice {
             mv: Move::parse_uci(text).unwrap(),
             score,
             depth: 3,
             nodes: 99,
         };
-        let game = PlayedGame {
+        PlayedGame {
             opening: Opening::from_startpos(vec![Move::parse_uci("f2f3").unwrap()]),
             choices: vec![
                 choice("e7e5", None),
                 choice("g2g4", Some(Score::mated_in(2))),
                 choice("d8h4", Some(Score::mate_in(1))),
             ],
-            result: GameResult::Win(Color::Black),
+            result: GameResult::Win(engine::types::Color::Black),
             ending: Ending::Rule(Outcome::Checkmate),
-        };
+        }
+    }
+
+    #[test]
+    fn games_come_back() {
+        let game = fools_mate();
         let record = GameRecord::of(&game);
         assert_eq!(record.game(), Some(game));
         assert_eq!(record.nodes(), 3 * 99);

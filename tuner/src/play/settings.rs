@@ -3,9 +3,6 @@
 //! The file so says how it was made, and a run that continues it can tell whether it would make
 //! the same games.
 
-/// What the comment begins with.
-const MARK: &str = "tuner games: ";
-
 /// Settings in order, as names and texts.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Settings(Vec<(String, String)>);
@@ -31,24 +28,14 @@ impl Settings {
         self.0.push((name.to_string(), words.join(" ")));
     }
 
-    /// The text of the comment.
-    pub fn to_text(&self) -> String {
-        self.to_text_after(MARK)
-    }
-
     /// The text of a comment that begins with this mark.
-    pub fn to_text_after(&self, mark: &str) -> String {
+    pub fn to_text(&self, mark: &str) -> String {
         let pairs: Vec<String> = self.0.iter().map(|(n, v)| format!("{n}={v}")).collect();
         format!("{mark}{}", pairs.join(" | "))
     }
 
-    /// Reads a comment, however its lines are broken; `None` if it holds no settings.
-    pub fn parse(text: &str) -> Option<Settings> {
-        Settings::parse_after(MARK, text)
-    }
-
-    /// The same of a comment that begins with this mark.
-    pub fn parse_after(mark: &str, text: &str) -> Option<Settings> {
+    /// Reads a comment that begins with this mark, however its lines are broken; `None` if it holds no settings.
+    pub fn parse(mark: &str, text: &str) -> Option<Settings> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let line = words.join(" ");
         let pairs = line.strip_prefix(mark)?.split(" | ").map(|pair| {
@@ -92,13 +79,13 @@ mod tests {
         settings.push("nodes", "100,50");
         settings.push("empty", "");
         settings.push("path", "/a %b %");
-        let text = settings.to_text();
+        let text = settings.to_text("made: ");
         assert!(!text.contains('}'));
         assert_eq!(
-            Settings::parse(&text.replace(' ', "\n")),
+            Settings::parse("made: ", &text.replace(' ', "\n")),
             Some(settings.clone())
         );
-        assert_eq!(Settings::parse("a comment"), None);
+        assert_eq!(Settings::parse("made: ", "a comment"), None);
         let mut other = Settings::default();
         other.push("engine 1", "my engine --x=(1/2)");
         other.push("nodes", "100");

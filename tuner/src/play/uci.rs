@@ -193,6 +193,12 @@ impl UciEngine {
         &self.spec.options
     }
 
+    /// The same as one text.
+    pub fn options_text(&self) -> String {
+        let options = self.options().iter().map(|(n, v)| format!("{n}={v}"));
+        options.collect::<Vec<_>>().join(", ")
+    }
+
     fn has_option(&self, name: &str) -> bool {
         self.declared(name).is_some()
     }

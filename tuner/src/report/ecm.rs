@@ -2,7 +2,7 @@
 //! of positions solved, and a table. Imports the other parts of the report.
 
 use super::ReportError;
-use super::figures::{Course, Curves, Figure, curves};
+use super::figures::{Course, Curves, Figure, curves, described};
 use super::html::{Html, Table};
 use crate::base::statistics::thousands;
 use engine::params::{ParamSet, Row};
@@ -181,10 +181,7 @@ pub fn nodes_figure(report: &EcmReport) -> Result<Figure, ReportError> {
             let (best, mean) = nodes(report, stats);
             (scaled(best), scaled(mean))
         }),
-        mark: report
-            .outcome
-            .plain
-            .map(|plain| ("plain search".to_string(), scaled(plain.nodes as f64))),
+        mark: mark(report, |plain| scaled(plain.nodes as f64)),
     })
 }
 
@@ -203,10 +200,7 @@ pub fn solved_figure(report: &EcmReport) -> Result<Figure, ReportError> {
             format!("{best:.0} positions, on average {mean:.0}")
         }),
         runs: courses(report, |stats| solved(report, stats)),
-        mark: report
-            .outcome
-            .plain
-            .map(|plain| ("plain search".to_string(), f64::from(plain.solved))),
+        mark: mark(report, |plain| plain.solved.into()),
     })
 }
 
@@ -231,17 +225,15 @@ fn courses(report: &EcmReport, values: impl Fn(&EcmStats) -> (f64, f64)) -> Vec<
 
 /// The course of each run in words.
 fn describe(report: &EcmReport, say: impl Fn(&EcmStats) -> String) -> String {
-    let texts = (1..).zip(&report.outcome.runs).filter_map(|(number, run)| {
-        let (first, last) = (run.generations.first()?, run.generations.last()?);
-        Some(format!(
-            "Run {number}: from {} in generation {} to {} in generation {}.",
-            say(first),
-            first.generation,
-            say(last),
-            last.generation
-        ))
-    });
-    texts.collect::<Vec<_>>().join(" ")
+    let said = |stats: &EcmStats| (say(stats), stats.generation);
+    let ends = |run: &EcmRun| Some([run.generations.first()?, run.generations.last()?].map(said));
+    described(report.outcome.runs.iter().map(ends))
+}
+
+/// What the plain search has come to.
+fn mark(report: &EcmReport, value: impl Fn(Tally) -> f64) -> Option<(String, f64)> {
+    let plain = report.outcome.plain.map(value);
+    plain.map(|plain| ("plain search".to_string(), plain))
 }
 
 /// The section of the page, for the phase of this number among its kind, from 1.
@@ -374,7 +366,7 @@ fn table(report: &EcmReport) -> Table {
                 cells.push(text(&|test| of(test.solved_surely, left)));
             }
         }
-        ("", cells.iter().map(Html::text).collect::<Vec<_>>())
+        cells
     };
     let mut body = Vec::new();
     if let Some(plain) = outcome.plain {
@@ -395,12 +387,8 @@ fn table(report: &EcmReport) -> Table {
             run.test,
         ));
     }
-    Table {
-        caption: Html::text("Nodes and positions solved by the best individual of each run"),
-        head: head.iter().map(Html::text).collect(),
-        body,
-        class: "",
-    }
+    let caption = "Nodes and positions solved by the best individual of each run";
+    Table::of_texts(caption, head, body, "")
 }
 
 #[cfg(test)]

@@ -73,35 +73,18 @@ fn html(report: &ExperimentReport) -> Result<String, ReportError> {
         .map(|text| format!("<li>{}</li>\n", Html::text(text)))
         .collect();
     let tables: String = report.tables.iter().map(table).collect();
-    let figure = |figure: &super::figures::Figure, caption: &str| {
-        format!(
-            "<figure class=\"wide\">{}<figcaption>{}</figcaption></figure>\n",
-            figure.inline(),
-            Html::text(caption)
-        )
-    };
-    let reached = figure(
-        &targets_reached(&report.cells)?,
+    let reached = targets_reached(&report.cells)?.captioned(
         "Share of targets reached by so many evaluations, over all runs of a cell. The targets are 51 levels, \
          evenly spaced from the worst first generation’s best to the best last one’s, of all cells together. \
          Evaluations count individuals that the run had not evaluated before.",
     );
-    let boxes = figure(
-        &box_plots(&report.cells, &report.of)?,
+    let boxes = box_plots(&report.cells, &report.of)?.captioned(
         &format!(
             "The best of the last generation of each run (points), in per cent of the {}: quartiles and median (box), \
              least and greatest (whiskers).",
             report.of
         ),
     );
-    let rows = report.provenance.iter();
-    let rows = rows.map(|(name, value)| ("", vec![Html::text(name), Html::text(value)]));
-    let provenance = Table {
-        caption: Html::text("Where the numbers come from"),
-        head: ["What", "Value"].map(Html::text).into(),
-        body: rows.collect(),
-        class: "text",
-    };
     Ok(format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -114,22 +97,14 @@ fn html(report: &ExperimentReport) -> Result<String, ReportError> {
          <section>\n<h2>Targets over evaluations</h2>\n{reached}</section>\n\
          <section>\n<h2>Provenance</h2>\n{}<p>To go on with it if it is unfinished, or to repeat it in another \
          folder:</p>\n<pre>{}</pre>\n</section>\n</main>\n</body>\n</html>\n",
-        provenance.html(),
+        Table::of_provenance(&report.provenance).html(),
         Html::text(&report.command),
         title = Html::text(format!("Experiment {}", report.name)),
     ))
 }
 
 fn table(report: &TableReport) -> String {
-    let rows = report.rows.iter();
-    let table = Table {
-        caption: Html::text(&report.caption),
-        head: report.heads.iter().map(Html::text).collect(),
-        body: rows
-            .map(|row| ("", row.iter().map(Html::text).collect()))
-            .collect(),
-        class: "",
-    };
+    let table = Table::of_texts(&report.caption, &report.heads, &report.rows, "");
     format!(
         "<section>\n<h2>{}</h2>\n{}<p class=\"note\">{}</p>\n</section>\n",
         Html::text(&report.title),

@@ -1,7 +1,7 @@
 //! What a report says of an evaluation that imitates an expert's: its error by generation and a
 //! table. Imports the other parts of the report.
 
-use super::figures::{Course, Curves, Figure, curves};
+use super::figures::{Course, Curves, Figure, curves, described};
 use super::html::{Html, Table};
 use super::results::short_seed;
 use super::{GenerationStats, ReportError};
@@ -175,21 +175,13 @@ pub fn section(report: &ExpertReport, number: usize) -> Result<String, ReportErr
 /// # Errors
 /// It can't be drawn.
 pub fn figure(report: &ExpertReport) -> Result<Figure, ReportError> {
-    let describe = (1..).zip(&report.runs).filter_map(|(number, run)| {
-        let (first, last) = (run.course.first()?, run.course.last()?);
-        Some(format!(
-            "Run {number}: from {} in generation {} to {} in generation {}.",
-            report.unit.text(first.1),
-            first.0,
-            report.unit.text(last.1),
-            last.0
-        ))
-    });
+    let said = |&(generation, error, _): &(u32, f64, f64)| (report.unit.text(error), generation);
+    let ends = |run: &ExpertRun| Some([run.course.first()?, run.course.last()?].map(said));
     curves(Curves {
         name: ERROR_NAME.to_string(),
         title: "Error in each generation".to_string(),
         heading: report.unit.heading().to_string(),
-        description: describe.collect::<Vec<_>>().join(" "),
+        description: described(report.runs.iter().map(ends)),
         runs: report.runs.iter().map(|run| run.course.clone()).collect(),
         mark: None,
     })
@@ -202,15 +194,14 @@ fn table(report: &ExpertReport) -> Table {
         let test = run
             .test
             .map_or("–".to_string(), |test| format!("{test:.2}"));
-        let cells = [
+        [
             number.to_string(),
             short_seed(run.seed),
             last.to_string(),
             format!("{first:.2}"),
             format!("{:.2}", run.train),
             test,
-        ];
-        ("", cells.iter().map(Html::text).collect::<Vec<_>>())
+        ]
     };
     let head = [
         "Run".to_string(),
@@ -220,10 +211,6 @@ fn table(report: &ExpertReport) -> Table {
         format!("Train, {}", thousands(report.positions as u64)),
         format!("Held-out, {}", thousands(report.test_positions as u64)),
     ];
-    Table {
-        caption: Html::text(report.unit.table_caption()),
-        head: head.iter().map(Html::text).collect(),
-        body: (1..).zip(&report.runs).map(row).collect(),
-        class: "",
-    }
+    let rows = (1..).zip(&report.runs).map(row);
+    Table::of_texts(report.unit.table_caption(), head, rows, "")
 }

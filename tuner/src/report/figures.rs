@@ -5,8 +5,10 @@
 //! the Okabe–Ito palette (M. Okabe, K. Ito, "Color Universal Design", 2008), which colour-blind
 //! readers tell apart; style sheets put two lighter ones of it in their place on a dark ground.
 
+mod curves;
 mod elo;
 
+pub use curves::{Course, Curves, curves, described};
 pub use elo::{EloPoint, elo};
 
 use super::champions::started;
@@ -49,6 +51,15 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// For the page, with a caption.
+    pub fn captioned(&self, caption: &str) -> String {
+        format!(
+            "<figure class=\"wide\">{}<figcaption>{}</figcaption></figure>\n",
+            self.inline(),
+            Html::text(caption)
+        )
+    }
+
     /// The same for the phase of this number among its kind: ids in a page are there once.
     pub fn numbered(mut self, number: usize) -> Figure {
         if number > 1 {
@@ -328,87 +339,9 @@ fn legend(area: &Area<'_>, (width, row): (i32, i32)) -> Drawn {
     Ok(())
 }
 
-/// A run's best and mean in each generation.
-pub type Course = Vec<(u32, f64, f64)>;
-
-/// Curves of best and mean by generation.
-pub struct Curves {
-    /// File name without its ending.
-    pub name: String,
-    /// What it is, in a few words.
-    pub title: String,
-    /// What the vertical axis shows.
-    pub heading: String,
-    /// What it shows, for who can't see it.
-    pub description: String,
-    /// The runs.
-    pub runs: Vec<Course>,
-    /// A level to compare with, and what it is.
-    pub mark: Option<(String, f64)>,
-}
-
-/// All runs in one figure.
-///
-/// # Errors
-/// The drawing library fails.
-pub fn curves(curves: Curves) -> Result<Figure, ReportError> {
-    let Curves {
-        name,
-        title,
-        heading,
-        description,
-        runs,
-        mark,
-    } = curves;
-    Figure::draw(name, title, description, (640, 390), |area| {
-        paint_curves(area, &heading, &runs, mark.as_ref())
-    })
-}
-
-fn paint_curves(
-    area: &Area<'_>,
-    heading: &str,
-    runs: &[Course],
-    mark: Option<&(String, f64)>,
-) -> Drawn {
-    write(area, heading, (4, 14), HPos::Left)?;
-    legend(area, (area.dim_in_pixel().0 as i32, 14))?;
-    let rows = || runs.iter().flatten();
-    let values = rows().flat_map(|&(_, best, mean)| [best, mean]);
-    let values = values.chain(mark.map(|(_, level)| *level));
-    let (lowest, highest) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), value| {
-        (low.min(value), high.max(value))
-    });
-    // Whole steps of 1, 2 or 5 times a power of ten, about five of them.
-    // Of curves that are all but flat, so many decimals would mean nothing.
-    let span = (highest - lowest).max(highest * 0.02).max(1e-9);
-    let power = 10_f64.powf((span / 5.0).log10().floor());
-    let factors = [1.0, 2.0, 5.0, 10.0];
-    let factor = factors
-        .into_iter()
-        .find(|factor| span / (power * factor) <= 8.0);
-    let step = power * factor.unwrap_or(10.0);
-    let (low, high) = (
-        (lowest / step).floor() * step,
-        (highest / step).ceil() * step,
-    );
-    let decimals = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
-    let generations = rows().map(|&(generation, ..)| generation).fold(1, u32::max);
-    let values = low..high.max(low + step);
-    let label = |value: &f64| format!("{value:.decimals$}");
-    let marks: Vec<(String, f64)> = mark.cloned().into_iter().collect();
-    let mut chart = over_generations(area, generations, values, Size::of(&marks), &label)?;
-    draw_marks(area, &mut chart, generations, &marks)?;
-    let (alpha, stroke) = if runs.len() > 4 { (0.7, 1) } else { (0.9, 2) };
-    for run in runs {
-        let best = run.iter().map(|&(generation, best, _)| (generation, best));
-        let mean = run.iter().map(|&(generation, _, mean)| (generation, mean));
-        draw_courses(&mut chart, mean.collect(), best.collect(), (alpha, stroke))?;
-    }
-    Ok(())
-}
-
 type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordu32, RangedCoordf64>>;
+
+type Rows<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// What room a plot over generations has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -470,6 +403,31 @@ fn over_generations<'a>(
         let below = (middle, height as i32 - 12);
         write(area, "generation", below, HPos::Center)?;
     }
+    Ok(chart)
+}
+
+/// A plot with so many rows, over an axis of these values; `label` is how a value is written.
+pub(super) fn over_rows<'a>(
+    area: &Area<'a>,
+    values: Range<f64>,
+    rows: usize,
+    label: &dyn Fn(&f64) -> String,
+) -> Result<Rows<'a>, Box<dyn std::error::Error>> {
+    let mut chart = ChartBuilder::on(area)
+        .margin_top(26)
+        .margin_left(18)
+        .margin_right(22)
+        .x_label_area_size(28)
+        .build_cartesian_2d(values, rows as f64..0.0)?;
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .disable_y_axis()
+        .axis_style(INK.mix(0.5))
+        .x_labels(6)
+        .x_label_formatter(label)
+        .label_style(text(HPos::Left))
+        .draw()?;
     Ok(chart)
 }
 

@@ -49,6 +49,29 @@ pub struct Table {
 }
 
 impl Table {
+    /// A table of texts.
+    pub fn of_texts<R: IntoIterator<Item: Display>>(
+        caption: impl Display,
+        head: impl IntoIterator<Item: Display>,
+        rows: impl IntoIterator<Item = R>,
+        class: &'static str,
+    ) -> Table {
+        let row = |cells: R| ("", cells.into_iter().map(Html::text).collect());
+        Table {
+            caption: Html::text(caption),
+            head: head.into_iter().map(Html::text).collect(),
+            body: rows.into_iter().map(row).collect(),
+            class,
+        }
+    }
+
+    /// Where the numbers come from: names and values.
+    pub fn of_provenance(provenance: &[(String, String)]) -> Table {
+        let rows = provenance.iter().map(|(name, value)| [name, value]);
+        let caption = "Where the numbers come from";
+        Table::of_texts(caption, ["What", "Value"], rows, "text")
+    }
+
     /// The table, in a box that scrolls sideways where the page is too narrow, also by keyboard.
     pub fn html(&self) -> Html {
         // A narrow page shows three columns.

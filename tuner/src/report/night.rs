@@ -156,19 +156,13 @@ pub fn unseen(night: &Night) -> String {
     if night.unseen.is_empty() {
         return String::new();
     }
-    let row = |row: &Unseen| {
-        let cells = [&row.what, &row.champion, &row.opponent];
-        ("", cells.map(Html::text).to_vec())
+    let caption = match night.seen.is_empty() {
+        true => "What no phase has learnt from".to_string(),
+        false => format!("Not all of this is new: {}", night.seen.join("; ")),
     };
-    let table = Table {
-        caption: Html::text(match night.seen.is_empty() {
-            true => "What no phase has learnt from".to_string(),
-            false => format!("Not all of this is new: {}", night.seen.join("; ")),
-        }),
-        head: ["What", "Champion", "Opponent"].map(Html::text).into(),
-        body: night.unseen.iter().map(row).collect(),
-        class: "unseen",
-    };
+    let rows = night.unseen.iter();
+    let rows = rows.map(|row| [&row.what, &row.champion, &row.opponent]);
+    let table = Table::of_texts(caption, ["What", "Champion", "Opponent"], rows, "unseen");
     format!(
         "<section>\n<h2>Validation</h2>\n{}</section>\n",
         table.html()
@@ -177,16 +171,9 @@ pub fn unseen(night: &Night) -> String {
 
 /// What the phases have cost, and the files of the run.
 pub fn costs(night: &Night) -> String {
-    let row = |row: &PhaseRow| {
-        let cells = [&row.name, &row.progress, &row.work];
-        ("", cells.map(Html::text).to_vec())
-    };
-    let table = Table {
-        caption: Html::text("Phases"),
-        head: ["Phase", "Progress", "Work"].map(Html::text).into(),
-        body: night.phases.iter().map(row).collect(),
-        class: "text",
-    };
+    let rows = night.phases.iter();
+    let rows = rows.map(|row| [&row.name, &row.progress, &row.work]);
+    let table = Table::of_texts("Phases", ["Phase", "Progress", "Work"], rows, "text");
     let timed = night.phases.iter().filter(|row| !row.time.is_empty());
     let times = timed.map(|row| format!("{} {}", Html::text(&row.name), Html::text(&row.time)));
     let times = times.collect::<Vec<_>>().join(", ");

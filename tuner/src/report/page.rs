@@ -240,14 +240,7 @@ fn provenance_section(report: &Report) -> String {
     if report.provenance.is_empty() {
         return String::new();
     }
-    let rows = report.provenance.iter();
-    let rows = rows.map(|(name, value)| ("", vec![Html::text(name), Html::text(value)]));
-    let table = Table {
-        caption: Html::text("Where the numbers come from"),
-        head: ["What", "Value"].map(Html::text).into(),
-        body: rows.collect(),
-        class: "text",
-    };
+    let table = Table::of_provenance(&report.provenance);
     format!(
         "<section>\n<h2>Provenance</h2>\n{}</section>\n",
         table.html()

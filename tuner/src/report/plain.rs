@@ -20,14 +20,9 @@ pub struct PlainSection {
 
 /// The section.
 pub fn section(plain: &PlainSection) -> String {
-    let figure = |(figure, caption): &(Figure, String)| {
-        let caption = Html::text(caption);
-        format!(
-            "<figure class=\"wide\">{}<figcaption>{caption}</figcaption></figure>\n",
-            figure.inline()
-        )
-    };
-    let figures: String = plain.figures.iter().map(figure).collect();
+    let figures: String = (plain.figures.iter())
+        .map(|(figure, caption)| figure.captioned(caption))
+        .collect();
     let paragraphs = plain.paragraphs.iter();
     let paragraphs: String = paragraphs
         .map(|text| format!("<p>{}</p>\n", Html::text(text)))

@@ -2,7 +2,7 @@
 
 use super::ReportError;
 use super::champions::Term;
-use super::figures::{Area, BEST, Drawn, Figure, INK, OTHER, text, write};
+use super::figures::{Area, BEST, Drawn, Figure, INK, OTHER, over_rows, text, write};
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
@@ -46,22 +46,8 @@ fn paint_weights(area: &Area<'_>, terms: &[Term]) -> Drawn {
     }
     write(area, "share of the weight’s range", (442, 12), HPos::Right)?;
 
-    let rows = terms.len() as f64;
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(26)
-        .margin_left(18)
-        .margin_right(22)
-        .x_label_area_size(28)
-        .build_cartesian_2d(0.0..100.0, rows..0.0)?;
-    chart
-        .configure_mesh()
-        .disable_mesh()
-        .disable_y_axis()
-        .axis_style(INK.mix(0.5))
-        .x_labels(6)
-        .x_label_formatter(&|share| format!("{share:.0} %"))
-        .label_style(text(HPos::Left))
-        .draw()?;
+    let label = |share: &f64| format!("{share:.0} %");
+    let mut chart = over_rows(area, 0.0..100.0, terms.len(), &label)?;
     for (index, term) in terms.iter().enumerate() {
         let share = |value: f64| (100.0 * value / f64::from(term.greatest)).clamp(0.0, 100.0);
         let (label, line) = (index as f64 + 0.26, index as f64 + 0.7);

@@ -59,7 +59,7 @@ pub fn courses(
         executor.note_time();
         let ended = ended.map_err(|error| error.in_phase(&next.name))?;
         let complete = ended.complete;
-        start = start.after(&ended.champions, next.phase.encoding());
+        start = start.after(&ended.champions, next.phase.outline().encoding);
         outcome.phases.push((next.name.clone(), ended));
         outcome.faults = executor.faults();
         outcome.cut = executor.cut().to_vec();

@@ -277,10 +277,10 @@ fn engine_binary() -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::statistics::{Pentanomial, Sprt};
-    use crate::exec::journal::{DataFile, FORMAT};
+    use crate::base::statistics::Pentanomial;
+    use crate::exec::journal;
     use crate::phases::phase::PhaseOutcome;
-    use engine::params::ParamSet;
+    use crate::phases::verdict::tests::{SPRT, result};
 
     /// The words of the line below the one that begins like this, as a shell takes it apart.
     fn words(said: &str, title: &str) -> Vec<String> {
@@ -306,10 +306,7 @@ mod tests {
         );
         let said = to_paste(best, &project(Some(search)), Plays::Plainly, Some(other));
         let value = "/it's \"a\" $HOME/best.toml;/p/params/search-full.toml";
-        assert!(
-            said.contains(&format!(" ParamsFile to\n  {value}\n")),
-            "{said}"
-        );
+        ::tests::says(&said, &[&format!(" ParamsFile to\n  {value}\n")]);
         if cfg!(windows) {
             return;
         }
@@ -329,10 +326,7 @@ mod tests {
         let best = Path::new("/r/best.toml");
         let said = to_paste(best, &project(None), Plays::Plainly, None);
         assert!(said.contains("\n  /r/best.toml\n"), "{said}");
-        assert!(
-            said.contains("the project's params/search-full.toml"),
-            "{said}"
-        );
+        ::tests::says(&said, &["the project's params/search-full.toml"]);
         assert!(!said.contains(" compare "), "{said}");
         // A search that has evolved is played with.
         let said = to_paste(best, &project(Some("/s.toml")), Plays::Fully, None);
@@ -353,23 +347,9 @@ mod tests {
     }
 
     fn header(positions: usize) -> Header {
-        Header {
-            format: FORMAT,
-            program: "test".into(),
-            profile: "small".into(),
-            profile_sha256: String::new(),
-            only: None,
-            command: Vec::new(),
-            table: Vec::new(),
-            files: vec![DataFile {
-                phase: "grandmaster".into(),
-                role: TRAIN.into(),
-                path: "train.epd".into(),
-                sha256: String::new(),
-                count: positions,
-                note: None,
-            }],
-        }
+        let mut header = journal::tests::header();
+        header.files[0].count = positions;
+        header
     }
 
     fn outcome(phases: Vec<(String, PhaseOutcome)>) -> Outcome {
@@ -382,28 +362,12 @@ mod tests {
 
     /// A validation whose pairs have ended so.
     fn validated(counts: [u64; 5], complete: bool) -> Outcome {
-        let games = Pentanomial { counts };
-        let sprt = Sprt {
-            elo0: 0.0,
-            elo1: 10.0,
-            alpha: 0.05,
-            beta: 0.05,
-        };
+        let verdict = Verdict::of(&Pentanomial { counts }, &SPRT);
         let result = ValidationResult {
-            champion: ParamSet::default(),
-            opponent: ParamSet::default(),
             against: "old.toml".into(),
-            positions: None,
-            sensitivity: Vec::new(),
-            suites: Vec::new(),
-            games,
-            decisive: 0,
-            repeated: 0,
-            sprt,
             ratios: vec![0.0],
-            rules: String::new(),
-            verdict: Verdict::of(&games, &sprt),
             complete,
+            ..result(counts, verdict)
         };
         outcome(vec![(
             "validation".into(),

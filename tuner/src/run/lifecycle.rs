@@ -6,7 +6,7 @@ use super::order::Order;
 use super::outcome::{Ended, Outcome};
 use super::output;
 use super::plan::{self, Plan, Planned};
-use super::replay::{journal_of, plan_again, recorded};
+use super::replay::{goes_not_on, gone_through, journal_of, plan_again, refuse_other};
 #[cfg(feature = "redis")]
 use super::sharing::offer;
 use crate::base::files::{FileError, create_folder, is_leftover, is_temporary, write_atomically};
@@ -141,12 +141,7 @@ pub fn resume(folder: &Path, options: &Options, stop: &Stop) -> Result<Ended, Ru
     let contents = journal::read(&path)?;
     tell_of_changed_profile(folder, &contents.header);
     let mut planned = plan_again(folder, &contents, options, true)?;
-    if let Some(difference) = contents.header.difference(&planned.header) {
-        return Err(RunError::Differs {
-            journal: path,
-            difference,
-        });
-    }
+    refuse_other(folder, &contents.header, &planned.header)?;
     // What the journal says stays, or provenance would depend on who resumed.
     planned.header = contents.header.clone();
     remove_leftovers(folder)?;
@@ -210,23 +205,20 @@ pub(super) fn execute(
         true => Ok(()),
         false => output::write_results(&folder, &planned, outcome),
     };
-    let mut outcome = courses(&planned, &mut executor, Some(&folder), &mut |outcome| {
-        write(outcome)
-    });
+    let goes_on = |executor: &mut Executor<'_>| {
+        courses(&planned, executor, Some(&folder), &mut |outcome| {
+            write(outcome)
+        })
+    };
+    let mut outcome = goes_on(&mut executor);
     while let Err(RunError::Exec(ExecError::Distrusted { worker, record })) = &outcome {
         executor = without(executor, &folder, worker, *record)?;
         // These are appended to, and begin anew.
-        for table in planned
-            .phases
-            .iter()
-            .map(|phase| phase.name.as_str())
-            .chain([""])
-        {
+        let names = planned.phases.iter().map(|phase| phase.name.as_str());
+        for table in names.chain([""]) {
             let _ = std::fs::remove_file(folder.join(table).join(HISTORY_NAME));
         }
-        outcome = courses(&planned, &mut executor, Some(&folder), &mut |outcome| {
-            write(outcome)
-        });
+        outcome = goes_on(&mut executor);
     }
     executor.finish();
     let written = outcome.and_then(|outcome| {
@@ -257,10 +249,8 @@ pub fn without<'a>(
     let path = folder.join(JOURNAL_NAME);
     let copy = journal::cut(&path, record)?;
     let contents = journal::read(&path)?;
-    let mut live = executor.into_live().ok_or_else(|| RunError::Differs {
-        journal: path.clone(),
-        difference: "it was cut while nothing was being done".to_string(),
-    })?;
+    let mut live = (executor.into_live())
+        .ok_or_else(|| goes_not_on(folder, "it was cut while nothing was being done"))?;
     live.tell(&format!(
         "worker {worker} has given wrong answers: the run goes back to {record} answers, before the first of its \
          that nobody has confirmed. {} is the journal as it was",
@@ -297,16 +287,10 @@ pub fn errand<'a>(
 /// The command that answers tasks of the run in a folder.
 fn answering(folder: &Path, options: &Options) -> processes::Start {
     let path = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let named = [
-        ("--positions", &options.train),
-        ("--test", &options.test),
-        ("--suite", &options.suite),
-        ("--held-out-suite", &options.held_out_suite),
-    ];
     let mut arguments: Vec<OsString> = vec!["task".into(), "--threads".into(), "1".into()];
-    for (option, file) in named {
-        let file = file.iter().map(|file| path(file).into());
-        arguments.extend(file.flat_map(|file: OsString| [option.into(), file]));
+    for (what, file) in options.named() {
+        let file = file.into_iter().map(|file| path(file).into());
+        arguments.extend(file.flat_map(|file: OsString| [what.option().into(), file]));
     }
     arguments.extend(["--".into(), path(folder).into()]);
     processes::Start {
@@ -381,11 +365,7 @@ fn live<'a>(
 /// There is no run, it is damaged, or the folder can't be written.
 pub(super) fn settle(folder: &Path) -> Result<(), RunError> {
     let lock = FolderLock::take(folder)?;
-    let (planned, records) = recorded(folder)?;
-    let mut executor = Executor::replay(records);
-    let outcome = courses(&planned, &mut executor, Some(folder), &mut |_| Ok(()));
-    outcome.map_err(|error| error.in_journal_of(folder))?;
-    executor.flush()?;
+    gone_through(folder, Some(folder))?;
     remove_leftovers(folder)?;
     drop(lock);
     Ok(())
@@ -405,20 +385,9 @@ pub fn report(folder: &Path) -> Result<(Ended, bool), RunError> {
         Err(error) => return Err(error.into()),
     };
     // Read again: a run that held the lock until now has gone on in the meantime.
-    let (planned, records) = recorded(folder)?;
-    let mut executor = Executor::replay(records);
-    let outcome = courses(
-        &planned,
-        &mut executor,
-        lock.as_ref().map(|_| folder),
-        &mut |_| Ok(()),
-    );
-    let outcome = outcome.map_err(|error| error.in_journal_of(folder))?;
+    let (planned, outcome) = gone_through(folder, lock.as_ref().map(|_| folder))?;
     match &lock {
-        Some(_) => {
-            executor.flush()?;
-            output::write_results(folder, &planned, &outcome)?;
-        }
+        Some(_) => output::write_results(folder, &planned, &outcome)?,
         None => output::write_report(folder, &planned, &outcome)?,
     }
     let ended = Ended {

@@ -118,7 +118,7 @@ pub fn unfinished(plan: &Plan, outcome: &Outcome) -> Option<String> {
             "{phase} has done {} {} of {}",
             begun.summary.step(),
             thousands(begun.summary.steps_done()),
-            thousands(planned.phase.generations())
+            thousands(planned.phase.outline().generations)
         ),
         None => format!("{phase} is to begin"),
     })
@@ -190,7 +190,13 @@ fn evolved(plan: &Plan, outcome: &Outcome) -> Vec<Evolved> {
             continue;
         };
         let genes = || {
-            let layouts = planned.phase.layouts().0.into_iter().filter_map(layout);
+            let layouts = planned
+                .phase
+                .outline()
+                .layouts
+                .0
+                .into_iter()
+                .filter_map(layout);
             layouts
                 .flatten()
                 .map(|gene| gene.row())

@@ -44,9 +44,10 @@ impl Order {
         if let Some(first) = first.filter(|_| self.from.is_some())
             && first.keys.begins_at_random()
         {
-            return Err(RunError::Begins {
-                phase: first.name.clone(),
-            });
+            return Err(RunError::Order(format!(
+                "--from: {} begins with random individuals; a phase after it can be run alone from there, by --phase",
+                first.name
+            )));
         }
         let first = first.map_or(String::new(), |first| first.name.clone());
         let start = match &self.from {
@@ -69,17 +70,15 @@ impl Order {
 
     /// The words behind `tuner run` that start the same run once more, but for its folder.
     fn words(&self, options: &Options) -> Vec<String> {
-        let path = |path: &Option<PathBuf>| Some(path.as_ref()?.display().to_string());
-        let named = [
+        let path = |path: &Path| path.display().to_string();
+        let files = options.named();
+        let files = files.map(|(what, file)| (what.option(), file.map(path)));
+        let own = [
             ("--phase", self.phase.clone()),
-            ("--from", path(&self.from)),
-            ("--positions", path(&options.train)),
-            ("--test", path(&options.test)),
-            ("--suite", path(&options.suite)),
-            ("--held-out-suite", path(&options.held_out_suite)),
+            ("--from", self.from.as_deref().map(path)),
         ];
-        let mut words = vec![self.profile.display().to_string()];
-        for (option, value) in named {
+        let mut words = vec![path(&self.profile)];
+        for (option, value) in own.into_iter().chain(files) {
             words.extend(
                 value
                     .into_iter()

@@ -43,14 +43,12 @@ fn best_toml(plan: &Plan, outcome: &Outcome) -> Option<String> {
         phases.find_map(|(name, phase)| Some((name.clone(), phase.champions.first()?.clone())))?;
     let (mut layouts, mut tables): (Vec<&str>, Vec<Table>) = (Vec::new(), Vec::new());
     for planned in plan.phases.iter().take(outcome.phases.len()) {
-        let (of_layouts, of_tables) = planned.phase.layouts();
-        layouts.extend(
-            of_layouts
-                .iter()
-                .filter(|layout| !layouts.contains(layout))
-                .copied()
-                .collect::<Vec<_>>(),
-        );
+        let (of_layouts, of_tables) = planned.phase.outline().layouts;
+        for layout in of_layouts {
+            if !layouts.contains(&layout) {
+                layouts.push(layout);
+            }
+        }
         for table in of_tables {
             if !tables.contains(&table) {
                 tables.push(table);
@@ -115,7 +113,7 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     ];
     let mut layouts: Vec<&str> = Vec::new();
     for phase in &plan.phases {
-        layouts.extend(phase.phase.layouts().0);
+        layouts.extend(phase.phase.outline().layouts.0);
     }
     let mut known = HashSet::new();
     layouts.retain(|layout| known.insert(*layout));
@@ -145,21 +143,16 @@ fn report(folder: &Path, plan: &Plan, outcome: &Outcome) -> Report {
     if let Some((name, evolved)) = phases.next() {
         let others: Vec<&str> = phases.map(|(name, _)| name).collect();
         if !others.is_empty() {
-            let text = format!(
-                "{name}; {} what each generation of {} came to",
-                others
-                    .iter()
-                    .rev()
-                    .map(|name| format!("{name}/{HISTORY_NAME}"))
-                    .collect::<Vec<_>>()
-                    .join(" and ")
-                    + if others.len() > 1 { " have" } else { " has" },
-                if others.len() > 1 {
-                    "those phases"
-                } else {
-                    "that phase"
-                },
-            );
+            let tables = others
+                .iter()
+                .rev()
+                .map(|name| format!("{name}/{HISTORY_NAME}"));
+            let tables = tables.collect::<Vec<_>>().join(" and ");
+            let (have, those) = match others.len() {
+                1 => ("has", "that phase"),
+                _ => ("have", "those phases"),
+            };
+            let text = format!("{name}; {tables} {have} what each generation of {those} came to");
             provenance.push(("Champion, runs and weights are of".into(), text));
         }
         let (train, test) = (header.file(name, TRAIN), header.file(name, TEST));

@@ -5,6 +5,7 @@ use super::leakage::{not_held_out, seen};
 use crate::base::files::sha256;
 use crate::base::names::PROGRAM;
 use crate::base::room;
+use crate::encoding::Encoding;
 use crate::encoding::rows::recorded_genes;
 use crate::error::RunError;
 use crate::exec::journal::{self, Header};
@@ -84,16 +85,16 @@ pub struct Sources<'a> {
 /// # Errors
 /// The first thing that is not as it should be.
 pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan, RunError> {
-    let (profile, text) = sources.profile;
+    let (mut profile, text) = sources.profile;
     let digest = sha256(text.as_bytes());
-    let entries = chosen(sources.name, &profile, sources.only)?;
+    let threads = threads(&profile, options);
     let (mut phases, mut files, mut table) = (Vec::new(), sources.start.files, Vec::new());
     let trained = profile.phases.iter();
     let trained = trained.filter_map(|entry| Some(entry.keys.trained_suite()?.to_path_buf()));
     let trained: Vec<PathBuf> = trained.collect();
     let replacements = Replacements::new(options, sources.header.is_some());
     let mut recorded = sources.header.map(|header| header.table.iter().peekable());
-    for mut entry in entries {
+    for entry in chosen(sources.name, &mut profile, sources.only)? {
         if let (Some(lines), Some(genes)) = (&mut recorded, entry.keys.genes_mut()) {
             *genes = recorded_genes(lines, genes);
         }
@@ -101,7 +102,7 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
             phase: &entry.name,
             profile: sources.name,
             profile_sha256: &digest,
-            threads: threads(&profile, options),
+            threads,
             folder: sources.folder,
             replacements: &replacements,
             header: sources.header,
@@ -110,12 +111,11 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
         };
         let phase = entry.keys.open(&context, data);
         let phase = phase.map_err(|error| error.in_phase(&entry.name))?;
-        files.extend(phase.files().iter().cloned());
-        if let Some(encoding) = phase.encoding() {
-            table.extend(encoding.table());
-        }
+        let outline = phase.outline();
+        files.extend(outline.files.iter().cloned());
+        table.extend(outline.encoding.map(Encoding::table).into_iter().flatten());
         phases.push(Planned {
-            name: entry.name,
+            name: entry.name.clone(),
             share: entry.share,
             phase,
         });
@@ -147,19 +147,24 @@ pub fn plan(sources: Sources<'_>, options: &Options, data: bool) -> Result<Plan,
 }
 
 /// All phases, or the one that was asked for.
-fn chosen(name: &str, profile: &Profile, only: Option<&str>) -> Result<Vec<PhaseEntry>, RunError> {
-    let wanted = |entry: &&PhaseEntry| only.is_none_or(|only| entry.name == only);
-    let entries: Vec<PhaseEntry> = profile.phases.iter().filter(wanted).cloned().collect();
-    match (entries.is_empty(), only) {
-        (true, Some(only)) => Err(RunError::NoPhase {
-            profile: name.to_string(),
-            phase: only.to_string(),
-            known: profile
-                .phases
-                .iter()
-                .map(|entry| entry.name.clone())
-                .collect(),
-        }),
-        _ => Ok(entries),
+fn chosen<'a>(
+    name: &str,
+    profile: &'a mut Profile,
+    only: Option<&str>,
+) -> Result<Vec<&'a mut PhaseEntry>, RunError> {
+    let wanted = |entry: &PhaseEntry| only.is_none_or(|only| entry.name == only);
+    match only.filter(|_| !profile.phases.iter().any(wanted)) {
+        Some(only) => {
+            let known = profile.phases.iter().map(|entry| entry.name.as_str());
+            let known = known.collect::<Vec<_>>().join(", ");
+            Err(RunError::Order(format!(
+                "profile {name} has no phase {only:?}, only {known}"
+            )))
+        }
+        None => Ok(profile
+            .phases
+            .iter_mut()
+            .filter(|entry| wanted(entry))
+            .collect()),
     }
 }

@@ -26,15 +26,15 @@ pub(super) fn journal_of(folder: &Path) -> Result<Contents, RunError> {
         let mut cells = cells.into_iter().flatten().flatten();
         let mut is_experiment = || cells.any(|cell| cell.path().join(JOURNAL_NAME).is_file());
         match error {
-            JournalError::NoRun { folder, .. } if is_experiment() => RunError::Experiment {
-                problem: format!(
+            JournalError::NoRun { folder, .. } if is_experiment() => RunError::refused(
+                &folder,
+                format!(
                     "this is the folder of an experiment, whose runs are in {CELLS_NAME}/; the command that began it \
                      goes on with it:  {} experiment FILE --out {}",
                     shell::tuner(),
                     shell::file(folder.as_os_str())
                 ),
-                path: folder,
-            },
+            ),
             error => error.into(),
         }
     })
@@ -68,36 +68,39 @@ pub fn plan_again(
 /// # Errors
 /// There is no run, or its data are not what they were.
 pub fn opened(folder: &Path, options: &Options) -> Result<Plan, RunError> {
-    let path = folder.join(JOURNAL_NAME);
-    let contents = journal::read(&path)?;
+    let contents = journal::read(&folder.join(JOURNAL_NAME))?;
     let planned = plan_again(folder, &contents, options, true)?;
-    match contents.header.difference(&planned.header) {
-        None => Ok(planned),
-        Some(difference) => Err(RunError::Differs {
-            journal: path,
-            difference,
-        }),
+    refuse_other(folder, &contents.header, &planned.header)?;
+    Ok(planned)
+}
+
+/// # Errors
+/// The run in a folder was begun with something else than is there now.
+pub(super) fn refuse_other(folder: &Path, begun: &Header, now: &Header) -> Result<(), RunError> {
+    match begun.difference(now) {
+        None => Ok(()),
+        Some(difference) => Err(goes_not_on(folder, &difference)),
     }
+}
+
+/// Why the run in a folder can't go on.
+pub(super) fn goes_not_on(folder: &Path, difference: &str) -> RunError {
+    let problem = format!("this run can't go on: {difference}");
+    RunError::refused(&folder.join(JOURNAL_NAME), problem)
 }
 
 /// The plan of the run in a folder, without data, and the records of its journal.
 ///
 /// # Errors
 /// There is no run, or it is damaged.
-pub fn recorded(folder: &Path) -> Result<(Plan, Vec<Record>), RunError> {
-    let path = folder.join(JOURNAL_NAME);
+fn recorded(folder: &Path) -> Result<(Plan, Vec<Record>), RunError> {
     let contents = journal_of(folder)?;
     let planned = plan_again(folder, &contents, &Options::default(), false)?;
     let expected = Header {
         files: contents.header.files.clone(),
         ..planned.header.clone()
     };
-    if let Some(difference) = contents.header.difference(&expected) {
-        return Err(RunError::Differs {
-            journal: path,
-            difference,
-        });
-    }
+    refuse_other(folder, &contents.header, &expected)?;
     let planned = Plan {
         header: contents.header,
         ..planned
@@ -110,10 +113,21 @@ pub fn recorded(folder: &Path) -> Result<(Plan, Vec<Record>), RunError> {
 /// # Errors
 /// There is no run, or it is damaged.
 pub fn journaled(folder: &Path) -> Result<(Plan, Outcome), RunError> {
+    gone_through(folder, None)
+}
+
+/// The same, with the files of phases written into a folder.
+///
+/// # Errors
+/// As there, or one of them can't be written.
+pub(super) fn gone_through(
+    folder: &Path,
+    into: Option<&Path>,
+) -> Result<(Plan, Outcome), RunError> {
     let (planned, records) = recorded(folder)?;
-    let outcome = courses(&planned, &mut Executor::replay(records), None, &mut |_| {
-        Ok(())
-    });
+    let mut executor = Executor::replay(records);
+    let outcome = courses(&planned, &mut executor, into, &mut |_| Ok(()));
     let outcome = outcome.map_err(|error| error.in_journal_of(folder))?;
+    executor.flush()?;
     Ok((planned, outcome))
 }

@@ -10,19 +10,17 @@ use crate::base::files::{FileError, create_folder};
 use crate::base::lock::FolderLock;
 use crate::base::stop::Stop;
 use crate::config::grandmaster::GrandmasterKeys;
-use crate::encoding::Encoding;
-use crate::encoding::files::Layouts;
 use crate::error::RunError;
 use crate::exec::answers::Answers;
 use crate::exec::error::WorkError;
 use crate::exec::executor::Executor;
-use crate::exec::journal::{self, DataFile, JOURNAL_NAME, Journal};
+use crate::exec::journal::{self, JOURNAL_NAME, Journal};
 use crate::exec::task::Worker;
 use crate::exec::timing::{TIMING_NAME, seconds_spent, time_of};
 use crate::fitness::positions::{Block, Count, one_by_one};
 use crate::phases::grandmaster::GrandmasterSummary;
 use crate::phases::options::Options;
-use crate::phases::phase::{Phase, PhaseOutcome};
+use crate::phases::phase::{Outline, Phase, PhaseOutcome};
 use crate::phases::positions::{Settings, evolve};
 use crate::phases::sample::Checked;
 use crate::phases::start::Start;
@@ -115,25 +113,13 @@ impl Phase for Faulty {
         })
     }
 
-    fn files(&self) -> &[DataFile] {
-        self.phase.files()
-    }
-
     fn answers(&self) -> Answers<'_> {
         let once = &self.once;
         Answers::none().with::<Count, _>(move || Ok(Fragile(once)))
     }
 
-    fn encoding(&self) -> Option<&Encoding> {
-        self.phase.encoding()
-    }
-
-    fn layouts(&self) -> Layouts<'_> {
-        self.phase.layouts()
-    }
-
-    fn generations(&self) -> u64 {
-        self.phase.generations()
+    fn outline(&self) -> Outline<'_> {
+        self.phase.outline()
     }
 
     fn check(&self, start: &Start, threads: usize) -> Result<Checked, RunError> {
@@ -253,10 +239,7 @@ fn a_run_whose_tasks_panic_goes_on_to_its_end_and_says_so() {
         .map(kept)
         .find(|text| text.contains("bad luck"));
     let last = last.unwrap();
-    assert!(
-        last.contains("seed: 4\n") && last.contains("generation 7"),
-        "{last}"
-    );
+    ::tests::says(&last, &["seed: 4\n", "generation 7"]);
     assert!(
         !folder
             .join(format!(
@@ -302,10 +285,7 @@ fn a_folder_that_is_just_going_is_told_from_one_file_that_has_gone() {
     let journal = folder.path().join(JOURNAL_NAME);
     std::fs::write(&journal, "").unwrap();
     let said = after_a_missing_file(folder.path());
-    assert!(
-        said.contains("best.toml: ") && said.contains("tuner resume"),
-        "{said}"
-    );
+    ::tests::says(&said, &["best.toml: ", "tuner resume"]);
 
     let said = thread::scope(|scope| {
         let said = scope.spawn(|| after_a_missing_file(folder.path()));

@@ -119,9 +119,10 @@ fn left_before(from: &Path, only: Option<&str>) -> Result<Option<Left>, RunError
     }
     match left.champions.is_empty() {
         false => Ok(Some(left)),
-        true => Err(RunError::NothingLeft {
-            from: from.to_path_buf(),
-        }),
+        true => Err(RunError::refused(
+            from,
+            "no phase of this run has left parameters that it could begin with",
+        )),
     }
 }
 
@@ -153,7 +154,12 @@ fn files_of(
                 left.lacks_search |= params != *champion;
                 left.champions.push(path);
             }
-            None if ended.complete => return Err(RunError::Champions { folder }),
+            None if ended.complete => {
+                let lacks = format!(
+                    "{CHAMPIONS_NAME}/ lacks champions that the run's journal has; tuner report writes them again"
+                );
+                return Err(RunError::refused(&folder, lacks));
+            }
             None => {}
         }
     }
@@ -174,9 +180,10 @@ fn loose_files(from: &Path) -> Result<Vec<PathBuf>, RunError> {
     }
     match champions.is_empty() {
         false => Ok(champions),
-        true => Err(RunError::NoParameters {
-            from: from.to_path_buf(),
-        }),
+        true => Err(RunError::refused(
+            from,
+            "has neither parameter files nor champions/ with some",
+        )),
     }
 }
 

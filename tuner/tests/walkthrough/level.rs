@@ -16,7 +16,7 @@ pub struct Level {
     /// The task's name.
     pub key: String,
     /// Who is asked.
-    #[serde(with = "by_place::evaluation")]
+    #[serde(with = "by_place")]
     pub individual: Arc<EvalParams>,
 }
 

@@ -3,7 +3,7 @@
 use super::context::{PhaseContext, Role};
 use super::kind::Kind;
 use super::methods;
-use super::phase::{Keys, Phase, PhaseOutcome};
+use super::phase::{Keys, Outline, Phase, PhaseOutcome};
 use super::start::Start;
 use super::summary::{Part, PhaseFiles, Summary};
 use crate::base::names::BEST_NAME;
@@ -12,7 +12,7 @@ use crate::config::evolution::{Evolution, Runs};
 use crate::config::grandmaster::Layout;
 use crate::data::suite::{Need, Suite};
 use crate::drive::{Generation, Objective, Place, Schedule, drive};
-use crate::encoding::files::{Layouts, params_toml};
+use crate::encoding::files::params_toml;
 use crate::encoding::{Encoding, Phenotype, base};
 use crate::error::RunError;
 use crate::evolution::algorithm::Batch;
@@ -61,10 +61,6 @@ impl Keys for LevellingKeys {
             files,
         }))
     }
-
-    fn boxed(&self) -> Box<dyn Keys> {
-        Box::new(self.clone())
-    }
 }
 
 /// The phase.
@@ -104,20 +100,13 @@ impl Phase for Levelling {
         Answers::none().with::<Level, _>(|| Ok(Judge(&self.positions)))
     }
 
-    fn files(&self) -> &[DataFile] {
-        &self.files
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        Some(&self.encoding)
-    }
-
-    fn layouts(&self) -> Layouts<'_> {
-        (vec![&self.keys.layout.name], vec![Table::Eval])
-    }
-
-    fn generations(&self) -> u64 {
-        u64::from(self.keys.evolution.generations)
+    fn outline(&self) -> Outline<'_> {
+        Outline {
+            files: &self.files,
+            encoding: Some(&self.encoding),
+            layouts: (vec![&self.keys.layout.name], vec![Table::Eval]),
+            generations: u64::from(self.keys.evolution.generations),
+        }
     }
 }
 
@@ -180,7 +169,7 @@ impl Objective for Evolving<'_> {
         let Some((_, champion)) = self.best.last() else {
             return Ok(());
         };
-        let text = params_toml(champion, &self.phase.layouts(), &Vec::new());
+        let text = params_toml(champion, &self.phase.outline().layouts, &Vec::new());
         Ok(executor.write(BEST_NAME, text)?)
     }
 }

@@ -1,14 +1,14 @@
 //! Experiments and comparisons with help from workers come to the bytes that they have without.
 
-use super::server::{Server, run_folder};
-use super::{LONG, Process, identity, said, says, take_part, tests_files, tuner};
+use super::helped::run_folder;
+use super::server::Server;
+use super::{Process, crew, identity, said, says, take_part, tests_files, tuner};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
 use tuner::base::stop::Stop;
 use tuner::exec::answers::Reply;
-use tuner::exec::remote::address::Address;
-use tuner::exec::remote::crew::{Crew, Ended};
+use tuner::exec::remote::crew::Ended;
 
 const CELL: &str = r#"
 format = 1
@@ -74,14 +74,14 @@ fn an_experiment_comes_to_the_same() {
     let words = ["experiment", "e.toml", "--out"];
     let alone = [&words[..], &["alone", "--threads", "1"]].concat();
     let mut alone = Process::start(folder, "alone.log", &alone);
-    assert_eq!(alone.ends(LONG), Some(0), "{}", said(folder, "alone.log"));
+    alone.succeeds(folder, "alone.log");
 
     let _crew = ["ann", "bob"].map(|name| Process::worker(folder, &server, name));
     let url = server.url();
     let help = ["--workers", &url, "--workers-only", "--check-every", "3"];
     let helped = [&words[..], &["helped", "--threads", "2"], &help].concat();
     let mut helped = Process::start(folder, "helped.log", &helped);
-    assert_eq!(helped.ends(LONG), Some(0), "{}", said(folder, "helped.log"));
+    helped.succeeds(folder, "helped.log");
     let [expected, found] = ["alone", "helped"].map(|name| results(&folder.join(name)));
     assert!(expected.contains_key("results.csv") && expected.len() > 20);
     let names = |of: &BTreeMap<String, Vec<u8>>| of.keys().cloned().collect::<Vec<_>>();
@@ -176,13 +176,7 @@ fn a_comparison_survives_a_liar() {
     let folder = folder.path();
     let alone = compared(folder, "alone", &BY_NODES);
     let (identity, stop) = (identity(), Stop::default());
-    let liar = Crew {
-        address: Address::new(&server.url()).unwrap(),
-        name: "liar",
-        identity: &identity,
-        threads: 1,
-        stop: &stop,
-    };
+    let liar = crew(&server, "liar", &identity, &stop);
     let url = server.url();
     let lied = std::thread::scope(|scope| {
         let help = ["--workers", &url, "--workers-only", "--check-every", "2"];
@@ -220,7 +214,7 @@ fn games_by_a_real_clock_are_never_sent() {
         std::fs::copy(&params, folder.path().join(name)).unwrap();
     }
     let mut refused = Process::start(folder.path(), "clock.log", &words);
-    assert_eq!(refused.ends(LONG), Some(1));
+    assert_eq!(refused.ends(), Some(1));
     let told = said(folder.path(), "clock.log");
     assert!(
         told.contains("games by a real clock are never sent"),

@@ -1,7 +1,8 @@
 //! How a worker begins and ends, what it finds by itself, and what is told of it.
 
-use super::server::{Server, run_folder};
-use super::{LONG, Process, identity, said, says, session_for, tests_files, tuner};
+use super::helped::run_folder;
+use super::server::Server;
+use super::{LONG, Process, crew, identity, said, says, session_for, tests_files, tuner};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
@@ -10,7 +11,6 @@ use std::time::{Duration, Instant};
 use tuner::base::files::sha256_of_file;
 use tuner::base::stop::Stop;
 use tuner::exec::remote::address::Address;
-use tuner::exec::remote::crew::Crew;
 use tuner::exec::remote::link::Link;
 use tuner::exec::remote::message::{GROUP, Identity, Keys, LEADER_LIVES, SESSIONS};
 
@@ -65,26 +65,11 @@ fn a_worker_finishes_its_task_or_leaves_at_once() {
     let folder = folder.path();
     let params = Path::new(env!("CARGO_MANIFEST_DIR")).join("../params");
     let slow = SLOW.replace("PARAMS", &params.display().to_string());
-    std::fs::write(folder.join("slow.toml"), slow).unwrap();
-    let url = server.url();
-    let words = [
-        "run",
-        "slow.toml",
-        "--out",
-        "run",
-        "--workers",
-        &url,
-        "--workers-only",
-    ];
-    let mut run = Process::start(folder, "run.log", &[&words[..], &["--lease", "1"]].concat());
+    std::fs::write(folder.join("profile.toml"), slow).unwrap();
+    let often = ["--workers-only", "--lease", "1"];
+    let mut run = Process::helped(folder, &server, "run", &often);
     let (identity, stop) = (identity(), Stop::default());
-    let crew = Crew {
-        address: Address::new(&url).unwrap(),
-        name: "nobody",
-        identity: &identity,
-        threads: 1,
-        stop: &stop,
-    };
+    let crew = crew(&server, "nobody", &identity, &stop);
     let tasks = session_for(&crew).keys.tasks();
     let in_hand = |name: &str| {
         let mut link = Link::new(&crew.address).unwrap();
@@ -97,7 +82,7 @@ fn a_worker_finishes_its_task_or_leaves_at_once() {
     ann.signal("INT");
     says(folder, "ann.log", "Finishing the task in hand");
     assert_eq!(answers(), 0, "a faster machine than this test was made for");
-    assert_eq!(ann.ends(LONG), Some(0), "{}", said(folder, "ann.log"));
+    ann.succeeds(folder, "ann.log");
     until("ann's answer is in the journal", || answers() == 1);
 
     let mut bob = Process::worker(folder, &server, "bob");
@@ -105,11 +90,11 @@ fn a_worker_finishes_its_task_or_leaves_at_once() {
     bob.signal("INT");
     says(folder, "bob.log", "Finishing the task in hand");
     bob.signal("INT");
-    assert_eq!(bob.ends(LONG), Some(130), "{}", said(folder, "bob.log"));
+    assert_eq!(bob.ends(), Some(130), "{}", said(folder, "bob.log"));
     assert_eq!((in_hand("bob"), answers()), (1, 1));
 
     run.signal("INT");
-    assert_eq!(run.ends(LONG), Some(130), "{}", said(folder, "run.log"));
+    assert_eq!(run.ends(), Some(130), "{}", said(folder, "run.log"));
     let told = status(folder, "run");
     let line = |name: &str| {
         let line = told
@@ -154,16 +139,7 @@ fn data_are_found_by_their_content() {
     let other = vec![b' '; std::fs::read(folder.join("train.epd")).unwrap().len()];
     std::fs::write(folder.join("data/another"), other).unwrap();
     let url = server.url();
-    let words = [
-        "run",
-        "profile.toml",
-        "--out",
-        "run",
-        "--workers",
-        &url,
-        "--workers-only",
-    ];
-    let run = Process::start(folder, "run.log", &words);
+    let run = Process::helped(folder, &server, "run", &["--workers-only"]);
     let is_sent = || {
         let mut link = Link::new(&Address::new(&url).unwrap()).unwrap();
         link.exists(&Keys::data(&digest)).unwrap()
@@ -198,13 +174,7 @@ fn a_worker_goes_where_fewer_are() {
         program: "nobody's".to_string(),
         signature: 0,
     };
-    let crew = Crew {
-        address: Address::new(&server.url()).unwrap(),
-        name: "ann",
-        identity: &identity,
-        threads: 1,
-        stop: &stop,
-    };
+    let crew = crew(&server, "ann", &identity, &stop);
     let mut link = Link::new(&crew.address).unwrap();
     let session = |name: &str| Keys {
         session: name.to_string(),

@@ -1,4 +1,4 @@
-//! A `redis-server` of a test's own, and a folder with something to run.
+//! A `redis-server` of a test's own.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -8,58 +8,6 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tuner::exec::remote::address::Address;
 use tuner::exec::remote::link::Link;
-
-/// Two runs of few individuals on 300 positions, and then games.
-const PROFILE: &str = r#"
-format = 1
-
-[[phase]]
-kind = "grandmaster"
-layout = "eval-2014"
-[phase.positions]
-train = "train.epd"
-test = "train.epd"
-[phase.evolution]
-population = 12
-generations = 20
-crossover_rate = 0.75
-mutation_rate = 0.01
-elitism = 1
-fitness = "squared"
-selection = "roulette"
-[phase.runs]
-seeds = [3, 4]
-
-[[phase]]
-kind = "coevolution"
-layout = "eval-2014"
-seed = 5
-[phase.evolution]
-population = 4
-generations = 4
-crossover_rate = 0.75
-mutation_rate = 0.01
-selection = "rank"
-confirmation_pairs = 4
-gauge_pairs = 2
-[phase.games]
-nodes = 600
-each = 4
-openings = "paired"
-plies = 6
-max_moves = 80
-"#;
-
-/// A folder with a profile and its positions.
-pub fn run_folder() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sample-train.epd");
-    let sample = std::fs::read_to_string(sample).unwrap();
-    let lines: Vec<&str> = sample.split_inclusive('\n').take(300).collect();
-    std::fs::write(folder.path().join("train.epd"), lines.concat()).unwrap();
-    std::fs::write(folder.path().join("profile.toml"), PROFILE).unwrap();
-    folder
-}
 
 /// A server on loopback that ends with its test.
 pub struct Server {

@@ -1,6 +1,8 @@
 //! Locks of the system, and those that a file stands in for.
 
 use super::*;
+#[cfg(unix)]
+use crate::base::files::tests::refuses_a_pipe;
 
 #[test]
 fn a_growing_file_has_one_owner() {
@@ -19,15 +21,7 @@ fn a_growing_file_has_one_owner() {
 #[cfg(unix)]
 #[test]
 fn pipes_are_refused_and_stay() {
-    use std::os::unix::fs::FileTypeExt as _;
-    let folder = tempfile::tempdir().unwrap();
-    let pipe = folder.path().join("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
-    let error = open_alone(&pipe).unwrap_err().to_string();
-    let expected = "pipe: this is a pipe or a device, expected a regular file";
-    assert!(error.ends_with(expected), "{error}");
-    assert!(pipe.metadata().unwrap().file_type().is_fifo());
+    refuses_a_pipe(open_alone);
 }
 
 #[test]

@@ -111,13 +111,9 @@ impl View {
             let of = |(number, of): (u64, u64)| format!("{name} {number}{between}{of}");
             self.generation.map_or(String::new(), of)
         };
-        let named = match phase_text.is_empty() {
-            true => self.name.clone(),
-            false => format!("{phase_text}: {}", self.name),
-        };
-        let phase_alone = match phase_text.is_empty() {
-            true => self.name.clone(),
-            false => phase_text,
+        let (named, phase_alone) = match phase_text.is_empty() {
+            true => (self.name.clone(), self.name.clone()),
+            false => (format!("{phase_text}: {}", self.name), phase_text),
         };
         let (long, brief) = (step(self.step, " of "), step(self.step, "/"));
         let join = |parts: [&str; 3]| {
@@ -162,29 +158,20 @@ impl View {
             None => String::new(),
         };
         let is_last = self.phase.0 >= self.phase.1;
-        let (long, brief) = match (self.phase_left, self.run_left) {
+        let same = |text: String| (text.clone(), text);
+        let (long, brief) = match (
+            self.phase_left.map(Left::text),
+            self.run_left.map(Left::text),
+        ) {
             // What is left of the last phase is left of the run.
-            (Some(left), _) if is_last => {
-                let text = format!("{} left", left.text());
-                (text.clone(), text)
-            }
+            (Some(left), _) if is_last => same(format!("{left} left")),
             (Some(left), Some(run)) => (
-                format!(
-                    "{} left of the phase, {} of the run",
-                    left.text(),
-                    run.text()
-                ),
-                format!("{} left, run {}", left.text(), run.text()),
+                format!("{left} left of the phase, {run} of the run"),
+                format!("{left} left, run {run}"),
             ),
-            (Some(left), None) => (
-                format!("{} left of the phase", left.text()),
-                format!("{} left of the phase", left.text()),
-            ),
-            (None, Some(run)) => (
-                format!("{} left of the run", run.text()),
-                format!("{} left of the run", run.text()),
-            ),
-            (None, None) => (String::new(), String::new()),
+            (Some(left), None) => same(format!("{left} left of the phase")),
+            (None, Some(run)) => same(format!("{run} left of the run")),
+            (None, None) => same(String::new()),
         };
         let with_speed = |times: &str| match (speed.is_empty(), times.is_empty()) {
             (true, _) => times.to_string(),

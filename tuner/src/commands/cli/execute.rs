@@ -1,6 +1,7 @@
 //! What the commands do and print.
 
 use super::*;
+use std::path::Path;
 
 impl Cli {
     /// Does what was asked for.
@@ -12,35 +13,25 @@ impl Cli {
             Command::Run(args) => run(args),
             Command::Resume(args) => resume(args),
             Command::Check(args) => check(args),
-            Command::Report(args) => report(&args),
+            Command::Report(args) => report(&args.folder),
             Command::Score(args) => score(&args),
             Command::Bench(args) => bench(&args),
             Command::Positions(args) => positions::run(&args).map(|()| ExitCode::SUCCESS),
             Command::Games(args) => play::run(&args),
             Command::Mine(args) => mine::run(&args),
             Command::Label(args) => label::run(&args),
-            Command::Status(args) => status(&args),
+            Command::Status(args) => said(&status::status(&args.folder)?),
             Command::Compare(args) => compare(&args),
             Command::Keys(args) => keys(&args),
             Command::Experiment(args) => run_experiment(&args),
-            Command::Rate(args) => {
-                print(&for_stdout(&rate::rate(&args)?))?;
-                Ok(ExitCode::SUCCESS)
-            }
-            Command::Program(args) => {
-                print(&program::program(&args)?)?;
-                Ok(ExitCode::SUCCESS)
-            }
+            Command::Rate(args) => said(&for_stdout(&rate::rate(&args)?)),
+            Command::Program(args) => said(&program::program(&args)?),
             Command::Export(args) => export(&args),
             #[cfg(feature = "redis")]
-            Command::Worker(args) if args.print_systemd => {
-                print(&worker::unit(&args)?)?;
-                Ok(ExitCode::SUCCESS)
-            }
+            Command::Worker(args) if args.print_systemd => said(&worker::unit(&args)?),
             #[cfg(feature = "redis")]
             Command::Worker(args) => {
-                let stop = Stop::on_signals().context("cannot catch signals")?;
-                worker::worker(&args, &stop)?;
+                worker::worker(&args, &on_signals()?)?;
                 Ok(ExitCode::SUCCESS)
             }
             Command::Task(args) => {
@@ -49,6 +40,11 @@ impl Cli {
             }
         }
     }
+}
+
+/// A flag that signals raise.
+fn on_signals() -> anyhow::Result<Stop> {
+    Stop::on_signals().context("cannot catch signals")
 }
 
 /// Whether output failed because its reader has gone.
@@ -66,23 +62,28 @@ fn print(text: &str) -> anyhow::Result<()> {
     writeln!(io::stdout().lock(), "{text}").context("cannot write to stdout")
 }
 
+/// The same, and all is done.
+fn said(text: &str) -> anyhow::Result<ExitCode> {
+    print(text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
 fn run(args: RunArgs) -> anyhow::Result<ExitCode> {
-    let stop = Stop::on_signals().context("cannot catch signals")?;
-    let options = args.processes.of(args.data.options(args.json_log))?;
+    let stop = on_signals()?;
+    let options = args.work.options()?;
     let order = args.part.order(args.profile, args.out);
     conclude(&lifecycle::start(&order, &options, &stop)?)
 }
 
 fn resume(args: ResumeArgs) -> anyhow::Result<ExitCode> {
-    let stop = Stop::on_signals().context("cannot catch signals")?;
-    let options = args.processes.of(args.data.options(args.json_log))?;
+    let stop = on_signals()?;
+    let options = args.work.options()?;
     conclude(&lifecycle::resume(&args.folder, &options, &stop)?)
 }
 
 fn conclude(ended: &Ended) -> anyhow::Result<ExitCode> {
     if ended.outcome.complete {
-        print(&for_stdout(&ending(ended)))?;
-        return Ok(ExitCode::SUCCESS);
+        return said(&for_stdout(&ending(ended)));
     }
     // Whether or not anybody reads it: the terminal may have gone.
     let _ = print(&for_stdout(&ending(ended)));
@@ -95,17 +96,11 @@ fn conclude(ended: &Ended) -> anyhow::Result<ExitCode> {
 
 fn check(args: CheckArgs) -> anyhow::Result<ExitCode> {
     let order = args.part.order(args.profile, None);
-    print(&check::check(&order, &args.data.options(false))?)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
-    print(&status::status(&args.folder)?)?;
-    Ok(ExitCode::SUCCESS)
+    said(&check::check(&order, &args.data.options(false))?)
 }
 
 fn compare(args: &CompareArgs) -> anyhow::Result<ExitCode> {
-    let stop = Stop::on_signals().context("cannot catch signals")?;
+    let stop = on_signals()?;
     let comparison = compare::compare(args, &stop)?;
     print(&comparison.text)?;
     if let Some(error) = comparison.error {
@@ -119,12 +114,9 @@ fn compare(args: &CompareArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn run_experiment(args: &ExperimentArgs) -> anyhow::Result<ExitCode> {
-    let stop = Stop::on_signals().context("cannot catch signals")?;
+    let stop = on_signals()?;
     match experiment::experiment(args, &stop)? {
-        Some(text) => {
-            print(&for_stdout(&text))?;
-            Ok(ExitCode::SUCCESS)
-        }
+        Some(text) => said(&for_stdout(&text)),
         None => Ok(ExitCode::from(INTERRUPTED)),
     }
 }
@@ -132,21 +124,16 @@ fn run_experiment(args: &ExperimentArgs) -> anyhow::Result<ExitCode> {
 fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     let loaded = ParamSet::load(&args.params)?;
     let text = export::export(&loaded, &args.params, args.form, args.layout.as_deref());
-    let text = text.map_err(anyhow::Error::msg)?;
-    print(text.trim_end())?;
-    Ok(ExitCode::SUCCESS)
+    said(text.map_err(anyhow::Error::msg)?.trim_end())
 }
 
 fn keys(args: &KeysArgs) -> anyhow::Result<ExitCode> {
-    let text = declared()
-        .reference(args.name.as_deref())
-        .map_err(anyhow::Error::msg)?;
-    print(text.trim_end())?;
-    Ok(ExitCode::SUCCESS)
+    let text = declared().reference(args.name.as_deref());
+    said(text.map_err(anyhow::Error::msg)?.trim_end())
 }
 
-fn report(args: &ReportArgs) -> anyhow::Result<ExitCode> {
-    let (ended, is_under_way) = lifecycle::report(&args.folder)?;
+fn report(folder: &Path) -> anyhow::Result<ExitCode> {
+    let (ended, is_under_way) = lifecycle::report(folder)?;
     if is_under_way {
         note("The run is under way: this is what it has come to so far.");
     } else if !ended.outcome.complete {
@@ -155,8 +142,7 @@ fn report(args: &ReportArgs) -> anyhow::Result<ExitCode> {
             shell::resume(&ended.folder)
         ));
     }
-    print(&for_stdout(&ending(&ended)))?;
-    Ok(ExitCode::SUCCESS)
+    said(&for_stdout(&ending(&ended)))
 }
 
 fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
@@ -222,7 +208,7 @@ fn score_suite(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
         without: args.ecm.without.clone(),
         threads: args.ecm.threads.map_or_else(cores, usize::from),
     };
-    let stop = Stop::on_signals().context("cannot catch signals")?;
+    let stop = on_signals()?;
     let Some(score) = suite_score::score(&settings, &stop)? else {
         note("interrupted");
         return Ok(ExitCode::from(INTERRUPTED));
@@ -259,8 +245,7 @@ fn score_grandmaster(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
     note_missing(&score.missing);
     print_list(args, &score.choices)?;
     match args.json {
-        true => print(&score.json())?,
-        false => print(&score.text())?,
+        true => said(&score.json()),
+        false => said(&score.text()),
     }
-    Ok(ExitCode::SUCCESS)
 }

@@ -9,9 +9,7 @@ impl Executor<'_> {
     /// A file can't be written.
     pub fn flush(&mut self) -> Result<(), FileError> {
         for (path, text) in std::mem::take(&mut self.pending) {
-            if let Some(folder) = path.parent() {
-                create_folder(folder)?;
-            }
+            create_folder_of(&path)?;
             write_atomically(&path, text.as_bytes())?;
         }
         Ok(())
@@ -56,9 +54,7 @@ impl Executor<'_> {
             return Ok(());
         };
         if self.live.is_none() || self.is_working() || !path.exists() {
-            if let Some(folder) = path.parent() {
-                create_folder(folder)?;
-            }
+            create_folder_of(&path)?;
             write_atomically(&path, text().as_bytes())?;
         }
         Ok(())
@@ -78,9 +74,7 @@ impl Executor<'_> {
         } else if path.exists() {
             append(&path, row)?;
         } else {
-            if let Some(folder) = path.parent() {
-                create_folder(folder)?;
-            }
+            create_folder_of(&path)?;
             append(&path, &format!("{heading}{row}"))?;
         }
         Ok(())

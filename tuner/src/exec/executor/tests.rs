@@ -1,22 +1,10 @@
 //! Replay, order, panics and time budgets, with tasks that square numbers.
 
 use super::*;
-use crate::exec::journal::{self, FORMAT, Header, JOURNAL_NAME};
+use crate::exec::journal::tests::header;
+use crate::exec::journal::{self, JOURNAL_NAME};
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
-
-fn header() -> Header {
-    Header {
-        format: FORMAT,
-        program: "test".into(),
-        profile: "test".into(),
-        profile_sha256: String::new(),
-        only: None,
-        command: Vec::new(),
-        table: Vec::new(),
-        files: Vec::new(),
-    }
-}
 
 /// Lets something use a executor with a journal of its own, and returns what the journal then has.
 pub fn with_executor<R>(course: impl FnOnce(&mut Executor<'_>) -> R) -> (R, Vec<Record>) {
@@ -100,10 +88,7 @@ fn panics_are_kept_tried_again_and_then_scored_worst() {
     let faults: Vec<_> = records.iter().map(|record| &record.fault).collect();
     assert!(faults[0].is_none() && faults[3].is_none());
     let once = faults[1].as_ref().unwrap();
-    assert!(
-        once.contains("odd") && once.contains("done again"),
-        "{once}"
-    );
+    ::tests::says(once, &["odd", "done again"]);
     let twice = faults[2].as_ref().unwrap();
     for words in [
         "square 13",
@@ -152,10 +137,7 @@ fn what_nothing_can_stand_for_ends_the_run() {
     let tasks = [Square(2), Square(17), Square(4)];
     let (asked, records) = with_executor(|executor| executor.ask(&tasks, || Ok(Squarer(&tried))));
     let error = asked.unwrap_err().to_string();
-    assert!(
-        error.contains("\"square 17\" panicked twice") && error.contains("unlucky"),
-        "{error}"
-    );
+    ::tests::says(&error, &["\"square 17\" panicked twice", "unlucky"]);
     assert_eq!(records.len(), 1);
 }
 
@@ -167,10 +149,7 @@ fn records_of_other_tasks_are_refused() {
     let mut executor = Executor::replay(records.clone());
     executor.begin("test", None, None);
     let error = executor.ask(&[Square(4)], spawn).unwrap_err().to_string();
-    assert!(
-        error.contains("line 2") && error.contains("square 4"),
-        "{error}"
-    );
+    ::tests::says(&error, &["line 2", "square 4"]);
     let mut executor = Executor::replay(records);
     executor.begin("another", None, None);
     assert!(executor.ask(&[Square(2)], spawn).is_err());

@@ -2,7 +2,8 @@
 
 use super::*;
 
-fn header() -> Header {
+/// The header of a run from nine positions.
+pub(crate) fn header() -> Header {
     Header {
         format: FORMAT,
         program: "tuner 0".into(),
@@ -42,6 +43,16 @@ fn journal(tasks: u32) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
+/// Goes on with a journal to three records; what it had.
+fn resumed(path: &Path) -> Contents {
+    let contents = read(path).unwrap();
+    let mut journal = Journal::resume(path, &contents).unwrap();
+    for generation in contents.records.len() as u32..3 {
+        journal.append(&[task(generation)]).unwrap();
+    }
+    contents
+}
+
 #[test]
 fn round_trip() {
     let (_folder, path) = journal(3);
@@ -70,13 +81,8 @@ fn any_torn_tail_is_cut_off() {
     let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').collect();
     for cut in ends[0] + 1..bytes.len() {
         std::fs::write(&path, &bytes[..cut]).unwrap();
-        let contents = read(&path).unwrap();
         let whole = ends.iter().filter(|&&end| end < cut).count();
-        assert_eq!(contents.records.len(), whole - 1, "cut at {cut}");
-        let mut journal = Journal::resume(&path, &contents).unwrap();
-        for generation in contents.records.len() as u32..3 {
-            journal.append(&[task(generation)]).unwrap();
-        }
+        assert_eq!(resumed(&path).records.len(), whole - 1, "cut at {cut}");
         assert_eq!(std::fs::read(&path).unwrap(), bytes, "cut at {cut}");
     }
 }
@@ -88,21 +94,15 @@ fn blank_lines_at_the_end_are_cut_off() {
     let bytes = std::fs::read(&path).unwrap();
     for end in ["\n", "\r\n", " \t\n", "\n\n\n", "  ", "\n\n \t", "\x0c\n"] {
         std::fs::write(&path, [&bytes, end.as_bytes()].concat()).unwrap();
-        let contents = read(&path).unwrap();
-        assert_eq!(contents.records, [task(0), task(1)], "{end:?}");
-        let mut journal = Journal::resume(&path, &contents).unwrap();
-        journal.append(&[task(2)]).unwrap();
-        let (_folder, whole) = self::journal(3);
+        assert_eq!(resumed(&path).records, [task(0), task(1)], "{end:?}");
+        let (_folder, whole) = journal(3);
         let whole = std::fs::read(whole).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), whole, "{end:?}");
     }
     for blank in ["", "\n", " \n\n"] {
         std::fs::write(&path, blank).unwrap();
         let error = read(&path).unwrap_err().to_string();
-        assert!(
-            error.contains("line 1: is empty, expected a journal"),
-            "{error}"
-        );
+        ::tests::says(&error, &["line 1: is empty, expected a journal"]);
     }
 }
 
@@ -114,10 +114,7 @@ fn lines_may_end_with_cr_and_lf() {
         .unwrap()
         .replace('\n', "\r\n");
     std::fs::write(&path, &text).unwrap();
-    let contents = read(&path).unwrap();
-    assert_eq!(contents.records, [task(0), task(1)]);
-    let mut journal = Journal::resume(&path, &contents).unwrap();
-    journal.append(&[task(2)]).unwrap();
+    assert_eq!(resumed(&path).records, [task(0), task(1)]);
     assert_eq!(read(&path).unwrap().records, [task(0), task(1), task(2)]);
 }
 
@@ -196,9 +193,9 @@ fn a_journal_that_has_gone_is_an_error() {
     journal.append(&[task(0)]).unwrap();
     std::fs::rename(&path, &moved).unwrap();
     let error = journal.append(&[task(1)]).unwrap_err().to_string();
-    assert!(
-        error.contains("journal.jsonl: this file or its folder was removed"),
-        "{error}"
+    ::tests::says(
+        &error,
+        &["journal.jsonl: this file or its folder was removed"],
     );
     // What was moved is a whole journal, the last record included.
     assert_eq!(read(&moved).unwrap().records, [task(0), task(1)]);
@@ -221,10 +218,7 @@ fn differences_are_named() {
         ""
     );
     let profile = differs(|other| other.profile_sha256 = "cc".into());
-    assert!(
-        profile.contains("not as it was (SHA-256 aa, now cc)"),
-        "{profile}"
-    );
+    ::tests::says(&profile, &["not as it was (SHA-256 aa, now cc)"]);
     let table = differs(|other| other.table[1] = "y 0..=7 3".into());
     let row_2 = "row 2 was \"y 0..=3 2\", in this program it is \"y 0..=7 3\"";
     assert!(table.contains(row_2), "{table}");

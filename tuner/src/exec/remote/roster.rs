@@ -1,9 +1,8 @@
 //! The workers that a leader knows, and whose answers are in the journal that nobody has confirmed.
 
-use crate::base::files::{FileError, write_atomically};
+use crate::base::files::{FileError, append, write_atomically};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -150,6 +149,13 @@ pub struct Trail {
     unconfirmed: Vec<(usize, String)>,
 }
 
+fn lines(answered: &[(usize, String)]) -> String {
+    let answered = answered.iter();
+    answered
+        .map(|(record, worker)| format!("{record},{worker}\n"))
+        .collect()
+}
+
 impl Trail {
     /// What earlier sessions have left in a run's folder, for so many records.
     pub fn of(folder: &Path, records: usize) -> Trail {
@@ -174,16 +180,7 @@ impl Trail {
         if answered.is_empty() {
             return Ok(());
         }
-        let lines = answered
-            .iter()
-            .map(|(record, worker)| format!("{record},{worker}\n"));
-        let text: String = lines.collect();
-        let file = std::fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&self.path);
-        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-        written.map_err(FileError::of("write", &self.path))?;
+        append(&self.path, &lines(&answered))?;
         self.unconfirmed.extend(answered);
         Ok(())
     }
@@ -208,11 +205,7 @@ impl Trail {
     /// The file can't be written.
     pub fn cut(&mut self, record: usize) -> Result<(), FileError> {
         self.unconfirmed.retain(|(other, _)| *other < record);
-        let lines = self
-            .unconfirmed
-            .iter()
-            .map(|(record, worker)| format!("{record},{worker}\n"));
-        write_atomically(&self.path, lines.collect::<String>().as_bytes())
+        write_atomically(&self.path, lines(&self.unconfirmed).as_bytes())
     }
 }
 

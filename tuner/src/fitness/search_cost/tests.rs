@@ -314,11 +314,7 @@ fn rules_are_written_as_they_are_read() {
     assert_eq!("worth".parse(), Ok(Found::Worth));
     assert_eq!(Found::Worth.to_string(), "worth");
     for text in ["", "0", "128", "-1", "First", "2.5"] {
-        assert!(
-            text.parse::<Found>()
-                .unwrap_err()
-                .contains("expected first")
-        );
+        ::tests::says(&text.parse::<Found>().unwrap_err(), &["expected first"]);
     }
     #[derive(Deserialize)]
     struct Keys {

@@ -26,36 +26,21 @@ pub const SHOWN: usize = 16;
 
 /// See the module.
 pub struct Duels<'a> {
-    phase: &'a Coevolution,
-    keys: &'a Keys,
-    encoding: &'a Encoding,
+    /// The phase.
+    pub phase: &'a Coevolution,
+    /// Its keys.
+    pub keys: &'a Keys,
+    /// What evolves.
+    pub encoding: &'a Encoding,
     /// What the population was like at the beginning.
-    before: Vec<GeneStatistics>,
+    pub before: Vec<GeneStatistics>,
     /// Of all duels of this generation.
-    all: Points,
+    pub all: Points,
     /// What has come of it until now.
     pub course: Course,
 }
 
-impl<'a> Duels<'a> {
-    /// Before the first generation, of a population that is like this.
-    pub fn new(
-        phase: &'a Coevolution,
-        keys: &'a Keys,
-        encoding: &'a Encoding,
-        before: Vec<GeneStatistics>,
-        course: Course,
-    ) -> Duels<'a> {
-        Duels {
-            phase,
-            keys,
-            encoding,
-            before,
-            all: Points::default(),
-            course,
-        }
-    }
-
+impl Duels<'_> {
     /// The points of duels whose games are kept, in the journal and as PGN.
     fn kept(
         &self,

@@ -16,11 +16,11 @@ mod summary;
 
 pub use summary::CoevolutionResult;
 
-use super::context::PhaseContext;
+use super::context::{PhaseContext, provenance_of};
 use super::games::{BOOK, GamePlan};
 use super::kind::Kind;
 use super::methods::{self, Evolving};
-use super::phase::{Keys, Phase, PhaseOutcome};
+use super::phase::{Keys, Outline, Phase, PhaseOutcome};
 use super::sample::{Checked, speed};
 use super::start::{Start, crowd_text, with_evaluation};
 use crate::base::progress::duration;
@@ -28,18 +28,18 @@ use crate::base::statistics::{Pentanomial, counted};
 use crate::config::coevolution::{Breeding, CoevolutionKeys, Elite, Initial};
 use crate::config::values::Whole;
 use crate::drive::{Schedule, drive};
-use crate::encoding::files::{Layouts, Provenance, params_toml};
+use crate::encoding::files::{Provenance, params_toml};
 use crate::encoding::{Encoding, Phenotype, base};
 use crate::error::RunError;
 use crate::evolution::compact::{Compact, CompactGa, Marginal, Outcome};
 use crate::exec::answers::Answers;
 use crate::exec::executor::Executor;
 use crate::exec::journal::DataFile;
-use crate::fitness::games::{Duel, Match};
+use crate::fitness::games::{Duel, Match, Points};
 use crate::play::record::GameRecord;
 use duels::{Duels, SHOWN};
 use engine::params::{Gene, ParamSet, Table};
-use objective::{Course, Tournament};
+use objective::{Course, Round, Tournament};
 
 /// The registry's line.
 pub const KIND: Kind = Kind::of::<CoevolutionKeys>(
@@ -58,10 +58,6 @@ impl Keys for CoevolutionKeys {
 
     fn open(&self, context: &PhaseContext<'_>, data: bool) -> Result<Box<dyn Phase>, RunError> {
         Ok(Box::new(Coevolution::open(self.clone(), context, data)?))
-    }
-
-    fn boxed(&self) -> Box<dyn Keys> {
-        Box::new(self.clone())
     }
 }
 
@@ -131,12 +127,8 @@ impl Coevolution {
                 games
             }
             false => {
-                files.extend(
-                    context
-                        .recorded_files()
-                        .into_iter()
-                        .filter(|file| file.role == BOOK),
-                );
+                let recorded = context.recorded_files().into_iter();
+                files.extend(recorded.filter(|file| file.role == BOOK));
                 GamePlan::closed(&keys.games, seed)?
             }
         };
@@ -294,7 +286,7 @@ impl Coevolution {
 
     pub(super) fn params_toml(&self, params: &ParamSet, generations: usize) -> String {
         let provenance = [&self.origin[..], &self.provenance(generations)].concat();
-        params_toml(params, &self.layouts(), &provenance)
+        params_toml(params, &self.outline().layouts, &provenance)
     }
 
     /// Where champions come from.
@@ -307,9 +299,7 @@ impl Coevolution {
         let part = self.keys.layout.names_of_part();
         provenance.extend(part.map(|names| ("rows".into(), names.into())));
         for file in &self.files {
-            let role = file.role.replace(' ', "_");
-            provenance.push((format!("{role}_file"), file.name().into()));
-            provenance.push((format!("{role}_sha256"), file.sha256.clone().into()));
+            provenance.extend(provenance_of(&file.role.replace(' ', "_"), file));
         }
         provenance
     }
@@ -351,7 +341,12 @@ impl Phase for Coevolution {
         }
         let shown = individuals.iter().take(self.shown(individuals.len()));
         let shown = shown.map(|values| encoding.params(values)).collect();
-        let course = Course::new(encoding.params(&first), shown);
+        let course = Course {
+            first: encoding.params(&first),
+            generations: Vec::new(),
+            champions: Vec::new(),
+            population: shown,
+        };
         let schedule = Schedule {
             seeds: vec![self.seed()],
             generations: self.keys.breeding.generations(),
@@ -359,12 +354,25 @@ impl Phase for Coevolution {
         let begin = &mut |_| self.population(&encoding, founders);
         let (complete, course) = match &self.keys.breeding {
             Breeding::Generational(keys) => {
-                let mut games = Tournament::new(self, keys, &encoding, course);
+                let mut games = Tournament {
+                    phase: self,
+                    keys,
+                    encoding: &encoding,
+                    round: Round::default(),
+                    course,
+                };
                 let all = drive(&schedule, &mut games, executor, begin)?;
                 (all, games.course)
             }
             Breeding::Compact(keys) => {
-                let mut games = Duels::new(self, keys, &encoding, statistics, course);
+                let mut games = Duels {
+                    phase: self,
+                    keys,
+                    encoding: &encoding,
+                    before: statistics,
+                    all: Points::default(),
+                    course,
+                };
                 let all = drive(&schedule, &mut games, executor, begin)?;
                 (all, games.course)
             }
@@ -396,16 +404,13 @@ impl Phase for Coevolution {
             .with::<Duel, _>(|| self.games.player())
     }
 
-    fn files(&self) -> &[DataFile] {
-        &self.files
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        Some(&self.encoding)
-    }
-
-    fn generations(&self) -> u64 {
-        self.keys.breeding.generations().into()
+    fn outline(&self) -> Outline<'_> {
+        Outline {
+            files: &self.files,
+            encoding: Some(&self.encoding),
+            layouts: (vec![&self.keys.layout.name], self.tables()),
+            generations: self.keys.breeding.generations().into(),
+        }
     }
 
     fn leaves(&self, start: &Start) -> usize {
@@ -415,10 +420,6 @@ impl Phase for Coevolution {
                 .map_or(self.founders(start).len(), |count| count.get()),
             Breeding::Compact(_) => 1,
         }
-    }
-
-    fn layouts(&self) -> Layouts<'_> {
-        (vec![self.keys.layout.name.as_str()], self.tables())
     }
 
     /// Plays some pairs of games of the first individuals.

@@ -64,7 +64,8 @@ pub fn of_tournament(done: &Generation, score: &Score<'_>, generations: u32) -> 
         gauge_percent(done),
         done.nodes,
     );
-    let elo = done.gauge.elo().map_or(String::new(), |gauge| {
+    let elo = done.gauge.elo();
+    let elo = elo.map_or(String::new(), |gauge| {
         format!(", elite {}", gauge.short_text())
     });
     News {
@@ -96,10 +97,8 @@ pub fn of_duels(
     (spread, evidence): (f64, f64),
     generations: u32,
 ) -> News<'static> {
-    let elo = done
-        .gauge
-        .elo()
-        .map(|gauge| format!("mean {}", gauge.short_text()));
+    let elo = done.gauge.elo();
+    let elo = elo.map(|gauge| format!("mean {}", gauge.short_text()));
     News {
         step: Step::Generation,
         run: (1, 1),

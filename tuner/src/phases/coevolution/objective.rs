@@ -39,7 +39,7 @@ const PROVEN: f64 = 1.0;
 
 /// What is known of the generation under way.
 #[derive(Default)]
-struct Round {
+pub struct Round {
     players: Vec<Arc<ParamSet>>,
     /// Points of each individual in half points.
     points: Vec<u32>,
@@ -85,10 +85,14 @@ fn meetings(rounds: Option<u32>, players: usize, (seed, generation): (u64, u32))
 
 /// Everybody plays everybody (2014 §III.C), or some whom chance chooses.
 pub struct Tournament<'a> {
-    phase: &'a Coevolution,
-    keys: &'a Coevolve,
-    encoding: &'a Encoding,
-    round: Round,
+    /// The phase.
+    pub phase: &'a Coevolution,
+    /// Its keys.
+    pub keys: &'a Coevolve,
+    /// What evolves.
+    pub encoding: &'a Encoding,
+    /// The generation under way.
+    pub round: Round,
     /// What has come of it until now.
     pub course: Course,
 }
@@ -107,16 +111,6 @@ pub struct Course {
 }
 
 impl Course {
-    /// Before the first generation.
-    pub fn new(first: ParamSet, population: Vec<ParamSet>) -> Course {
-        Course {
-            first,
-            generations: Vec::new(),
-            champions: Vec::new(),
-            population,
-        }
-    }
-
     /// Writes the best until now, and the champions of a coevolution that has ended.
     ///
     /// # Errors
@@ -143,23 +137,7 @@ impl Course {
     }
 }
 
-impl<'a> Tournament<'a> {
-    /// Before the first generation.
-    pub fn new(
-        phase: &'a Coevolution,
-        keys: &'a Coevolve,
-        encoding: &'a Encoding,
-        course: Course,
-    ) -> Tournament<'a> {
-        Tournament {
-            phase,
-            keys,
-            encoding,
-            round: Round::default(),
-            course,
-        }
-    }
-
+impl Tournament<'_> {
     /// Individuals play each other; the points of each in halves.
     fn play(
         &mut self,

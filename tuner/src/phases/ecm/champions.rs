@@ -35,7 +35,7 @@ impl Ecm {
     /// A champion as a parameter file that says where its numbers come from.
     fn champion_toml(&self, run: usize, result: &EcmRun) -> String {
         let provenance = [&self.origin[..], &self.provenance(run, result)].concat();
-        params_toml(&result.champion, &self.layouts(), &provenance)
+        params_toml(&result.champion, &self.outline().layouts, &provenance)
     }
 
     /// Where a champion comes from.
@@ -52,12 +52,11 @@ impl Ecm {
         let part = self.keys.layout.names_of_part();
         provenance.extend(part.map(|names| ("rows".into(), names.into())));
         let mut suite = |prefix: &str, role: &str, tally: Option<Tally>| {
-            let Some(file) = self.files.iter().find(|file| file.role == role) else {
+            let Some(file) = with_role(&self.files, role) else {
                 return;
             };
+            provenance.extend(provenance_of(prefix, file));
             let mut add = |key: &str, value| provenance.push((format!("{prefix}_{key}"), value));
-            add("file", file.name().into());
-            add("sha256", file.sha256.clone().into());
             let positions = tally.map_or(file.count, |tally| tally.positions);
             add("positions", whole(positions as u64));
             if let Some(tally) = tally {
@@ -67,13 +66,9 @@ impl Ecm {
         };
         suite("train", SUITE, Some(result.train));
         suite("test", HELD_OUT, result.test);
-        if let Some(file) = self
-            .files
-            .iter()
-            .find(|file| file.role.starts_with(EVALUATION))
-        {
-            provenance.push(("evaluation_file".into(), file.name().into()));
-            provenance.push(("evaluation_sha256".into(), file.sha256.clone().into()));
+        let mut files = self.files.iter();
+        if let Some(file) = files.find(|file| file.role.starts_with(EVALUATION)) {
+            provenance.extend(provenance_of("evaluation", file));
         }
         provenance
     }

@@ -14,9 +14,9 @@ pub mod setting;
 mod summary;
 
 pub use super::context::{HELD_OUT_SUITE as HELD_OUT, SUITE};
-use super::context::{PhaseContext, Role};
+use super::context::{PhaseContext, Role, provenance_of, with_role};
 use super::kind::Kind;
-use super::phase::{Keys, Phase, PhaseOutcome};
+use super::phase::{Keys, Outline, Phase, PhaseOutcome};
 use super::sample::{Checked, LEAST, sample};
 use super::start::{Start, with_evaluation};
 use super::uses::DataUse;
@@ -26,9 +26,10 @@ use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::config::coevolution::Initial;
 use crate::config::ecm::{EcmKeys, SuitePart};
+use crate::config::values::Whole;
 use crate::data::suite::{Suite, SuiteError, left_out};
 use crate::encoding::Encoding;
-use crate::encoding::files::{Layouts, Provenance, params_toml};
+use crate::encoding::files::{Provenance, params_toml};
 use crate::encoding::rows::{EVAL, SEARCH};
 use crate::error::RunError;
 use crate::exec::answers::Answers;
@@ -81,12 +82,8 @@ impl Keys for EcmKeys {
         let keys = self.clone();
         Ok(Box::new(match data {
             true => Ecm::open(keys, context)?,
-            false => Ecm::closed(keys, context),
+            false => Ecm::new(keys, context, context.recorded_files(), None),
         }))
-    }
-
-    fn boxed(&self) -> Box<dyn Keys> {
-        Box::new(self.clone())
     }
 }
 
@@ -126,20 +123,21 @@ impl Ecm {
     pub fn open(keys: EcmKeys, context: &PhaseContext<'_>) -> Result<Ecm, RunError> {
         let path = context.path(SUITE, Role::Suite, Some(&keys.suite.train));
         let found = Rule::from(keys.search).found;
-        let suite = Suite::load_with(found.need(), &path, keys.suite.count)?;
+        let suite = Suite::load_with(found.need(), &path, keys.suite.count.map(Whole::get))?;
         let problems = found.problems(suite.problems);
         let in_part = |&(place, _): &(usize, &Problem)| keys.suite.part.has(place);
         let train: Vec<Problem> = (problems.iter().enumerate())
             .filter(in_part)
             .map(|(_, each)| each.clone())
             .collect();
-        if let Some(sample) = keys.suite.sample.filter(|&sample| sample >= train.len()) {
-            return Err(SuiteError::Count {
-                path: suite.path,
-                found: train.len(),
-                expected: format!("more than the sample of {sample}"),
-            }
-            .into());
+        if let Some(sample) = keys
+            .suite
+            .sample
+            .map(Whole::get)
+            .filter(|&sample| sample >= train.len())
+        {
+            let expected = format!("more than the sample of {sample}");
+            return Err(SuiteError::count(&suite.path, train.len(), expected).into());
         }
         let mut files = vec![context.file(SUITE, &suite.path, &suite.sha256, train.len())];
         // The rest of a parted suite is held out, unless another file takes its place.
@@ -171,12 +169,8 @@ impl Ecm {
                 }
             };
             if train.is_empty() || test.is_empty() {
-                return Err(SuiteError::Count {
-                    path,
-                    found: train.len() + test.len(),
-                    expected: "two or more, to be parted".to_string(),
-                }
-                .into());
+                let found = train.len() + test.len();
+                return Err(SuiteError::count(&path, found, "two or more, to be parted").into());
             }
             files.push(context.file(HELD_OUT, &path, &sha256, test.len()));
         }
@@ -216,27 +210,18 @@ impl Ecm {
         Ok(Ecm::new(keys, context, files, Some(data)))
     }
 
-    /// Without data: enough to go through a journal.
-    pub fn closed(keys: EcmKeys, context: &PhaseContext<'_>) -> Ecm {
-        let files = context.recorded_files();
-        Ecm::new(keys, context, files, None)
-    }
-
     fn new(
         keys: EcmKeys,
         context: &PhaseContext<'_>,
         files: Vec<DataFile>,
         data: Option<Data>,
     ) -> Ecm {
-        let count = |role: &str| {
-            let file = files.iter().find(|file| file.role == role);
-            file.map_or(0, |file| file.count)
-        };
+        let count = |role| with_role(&files, role).map_or(0, |file| file.count);
         Ecm {
             settings: Settings::new(&keys, count(SUITE), count(HELD_OUT)),
             encoding: Encoding::new(keys.layout.genes.clone(), ParamSet::missing()),
             origin: context.origin(KIND.name),
-            threads: context.threads(),
+            threads: context.threads,
             keys,
             files,
             data,
@@ -307,25 +292,20 @@ impl Phase for Ecm {
             .with::<Solve, _>(|| Ok(self.searching()))
     }
 
-    fn files(&self) -> &[DataFile] {
-        &self.files
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        Some(&self.encoding)
-    }
-
-    fn generations(&self) -> u64 {
-        self.settings.schedule.all_generations()
+    fn outline(&self) -> Outline<'_> {
+        Outline {
+            files: &self.files,
+            encoding: Some(&self.encoding),
+            layouts: (
+                vec![&self.keys.layout.name],
+                vec![Table::Eval, Table::Search],
+            ),
+            generations: self.settings.schedule.all_generations(),
+        }
     }
 
     fn leaves(&self, _: &Start) -> usize {
         self.settings.schedule.seeds.len()
-    }
-
-    fn layouts(&self) -> Layouts<'_> {
-        let layouts = vec![self.keys.layout.name.as_str()];
-        (layouts, vec![Table::Eval, Table::Search])
     }
 
     /// Searches some positions with random individuals, and estimates the time.

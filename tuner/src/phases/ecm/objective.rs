@@ -64,7 +64,10 @@ impl Settings {
                 generations: keys.evolution.generations,
             },
             train,
-            sample: keys.suite.sample.map_or(train, |sample| sample.min(train)),
+            sample: keys
+                .suite
+                .sample
+                .map_or(train, |sample| sample.get().min(train)),
             initial: keys.evolution.initial,
             test,
             cap: Rule::from(keys.search).cap,

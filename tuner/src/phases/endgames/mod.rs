@@ -24,7 +24,7 @@ mod summary;
 
 use super::context::{PhaseContext, Role};
 use super::kind::Kind;
-use super::phase::{Keys, Phase, PhaseOutcome};
+use super::phase::{Keys, Outline, Phase, PhaseOutcome};
 use super::sample::{Checked, LEAST, sample};
 use super::start::Start;
 use crate::base::files::sha256_of_file;
@@ -34,7 +34,6 @@ use crate::base::statistics::{counted, thousands};
 use crate::config::endgames::EndgamesKeys;
 use crate::drive::population::{Encoded, Population};
 use crate::drive::{Schedule, drive};
-use crate::encoding::Encoding;
 use crate::encoding::files::Layouts;
 use crate::encoding::programs::{Language, Player};
 use crate::error::RunError;
@@ -75,10 +74,6 @@ impl Keys for EndgamesKeys {
 
     fn open(&self, context: &PhaseContext<'_>, data: bool) -> Result<Box<dyn Phase>, RunError> {
         Ok(Box::new(Endgames::open(self.clone(), context, data)?))
-    }
-
-    fn boxed(&self) -> Box<dyn Keys> {
-        Box::new(self.clone())
     }
 }
 
@@ -309,20 +304,13 @@ impl Phase for Endgames {
         }
     }
 
-    fn files(&self) -> &[DataFile] {
-        &self.files
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        None
-    }
-
-    fn layouts(&self) -> Layouts<'_> {
-        (Vec::new(), Vec::new())
-    }
-
-    fn generations(&self) -> u64 {
-        self.schedule.all_generations()
+    fn outline(&self) -> Outline<'_> {
+        Outline {
+            files: &self.files,
+            encoding: None,
+            layouts: Layouts::default(),
+            generations: self.schedule.all_generations(),
+        }
     }
 
     /// Plays encounters of generation 0 for a while.
@@ -347,7 +335,7 @@ impl Phase for Endgames {
             plies += tally.plies;
             Ok::<_, RunError>(f64::from(tally.games()))
         })?;
-        let generations = self.generations();
+        let generations = self.schedule.all_generations();
         let gauge = &self.keys.gauge;
         let rivals = self.gauges().iter().filter(|plays| **plays).count();
         let measured = generations / gauge.every.get() as u64 + 1;

@@ -11,7 +11,7 @@ use crate::exec::task::Worker;
 use crate::fitness::expert_2011::{POINTS, error_of, fitness};
 use crate::fitness::positions::{Block, Count};
 use crate::phases::positions::outcome::{Outcome, RunResult};
-use crate::phases::positions::{Settings, SoFar, count_all, statistics};
+use crate::phases::positions::{Settings, SoFar, count_all, on_all, statistics};
 use crate::report::GenerationStats;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -63,11 +63,7 @@ impl<'a, S> Errors<'a, S> {
             fresh: 0,
             champion: Vec::new(),
             runs: Vec::new(),
-            outcome: Outcome {
-                runs: Vec::new(),
-                mean: None,
-                complete: false,
-            },
+            outcome: Outcome::default(),
         }
     }
 }
@@ -144,17 +140,10 @@ where
         let (true, Some((seed, generations))) = (finished, self.runs.last()) else {
             return Ok(());
         };
-        let settings = self.settings;
-        let alone = Arc::new(vec![settings.encoding.evaluation(&self.champion)]);
-        let train = |block| Block::Train {
-            run: place.run.1 as u32 + 1,
-            generation: place.run.0 as u32 - 1,
-            block,
-        };
-        let all = settings.train_positions;
-        let points = count_all(settings, all, train, &alone, executor, self.spawn)?;
+        let (settings, runs) = (self.settings, (place.run.1, place.run.0 - 1));
+        let points = on_all(settings, runs, &self.champion, executor, self.spawn)?;
         // Without them the executor has ended, and so has the course.
-        let Some(&train_solved) = points.as_ref().and_then(|points| points.first()) else {
+        let Some(train_solved) = points else {
             return Ok(());
         };
         self.outcome.runs.push(RunResult {

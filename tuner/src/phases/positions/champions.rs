@@ -7,6 +7,7 @@ use crate::encoding::files::{Provenance, params_toml};
 use crate::error::RunError;
 use crate::exec::executor::Executor;
 use crate::exec::journal::DataFile;
+use crate::phases::context::{provenance_of, with_role};
 use crate::phases::phase::PhaseOutcome;
 use crate::phases::summary::Summary;
 use engine::params::{ParamSet, Table};
@@ -105,13 +106,12 @@ impl Champions<'_> {
             ("train", TRAIN, Some(chosen.train_solved)),
             ("test", TEST, chosen.test_solved),
         ] {
-            let Some(file) = self.files.iter().find(|file| file.role == role) else {
+            let Some(file) = with_role(self.files, role) else {
                 continue;
             };
+            provenance.extend(provenance_of(prefix, file));
             let mut add =
                 |key: &str, value: Value| provenance.push((format!("{prefix}_{key}"), value));
-            add("file", file.name().into());
-            add("sha256", file.sha256.clone().into());
             add("positions", (file.count as i64).into());
             let said = points.map(|points| (self.say)(chosen.champion, file, points));
             for (key, value) in said.into_iter().flatten() {

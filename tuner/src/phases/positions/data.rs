@@ -6,7 +6,7 @@ use crate::config::values::Positions;
 use crate::data::suite::{Need, Suite, SuiteError};
 use crate::error::RunError;
 use crate::exec::journal::DataFile;
-use crate::phases::context::{PhaseContext, Role};
+use crate::phases::context::{PhaseContext, Role, with_role};
 pub use crate::phases::context::{TEST, TRAIN};
 use crate::phases::summary::PhaseFiles;
 use crate::phases::uses::DataUse;
@@ -40,10 +40,7 @@ pub fn open(
 
 /// How many training and held-out positions there are.
 pub fn counts(files: &[DataFile]) -> (usize, Option<usize>) {
-    let count = |role: &str| {
-        let file = files.iter().find(|file| file.role == role);
-        file.map(|file| file.count)
-    };
+    let count = |role| with_role(files, role).map(|file| file.count);
     (count(TRAIN).unwrap_or(0), count(TEST))
 }
 
@@ -74,11 +71,8 @@ pub fn refuse_too_many(files: &[DataFile], points: u32) -> Result<(), SuiteError
     let Some(file) = files.iter().find(|file| file.count > most) else {
         return Ok(());
     };
-    Err(SuiteError::Count {
-        path: file.path.clone(),
-        found: file.count,
-        expected: format!("at most {most}; `count` and `test_count` say how many to use"),
-    })
+    let expected = format!("at most {most}; `count` and `test_count` say how many to use");
+    Err(SuiteError::count(&file.path, file.count, expected))
 }
 
 #[cfg(test)]

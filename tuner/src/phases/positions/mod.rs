@@ -6,23 +6,26 @@
 //! | `mod` | their settings; all runs, the mean of their champions, held-out positions |
 //! | `objective` | a generation's points |
 //! | `outcome` | what the runs have come to |
+//! | `basis` | what such a phase has beside its keys and its data |
 //! | `data` | the data files |
 //! | `ahead` | runs side by side |
 //! | `draw` | which training positions a generation is valued on |
 //! | `champions` | the files of champions |
-//! | `expert_summary` | what has come of imitating an expert |
+//! | `imitation` | what phases that imitate an expert have in common |
 
 pub mod ahead;
+pub mod basis;
 pub mod champions;
 pub mod data;
 pub mod draw;
-pub mod expert_summary;
+pub mod imitation;
 mod objective;
 pub mod outcome;
 #[cfg(test)]
 mod tests;
 
 use super::methods;
+use crate::base::statistics::counted;
 use crate::config::evolution::{Evolution, Fitness, Method, Runs};
 use crate::drive::population::Population;
 use crate::drive::{Schedule, drive};
@@ -108,6 +111,29 @@ impl Settings {
         self.draw.count(of, self.train_positions)
     }
 
+    /// How much of what evolves, in words.
+    pub fn text(&self, layout: &str) -> String {
+        format!(
+            "  layout {layout}: {} genes, {} bits\n  {} of {} generations of {} individuals",
+            self.encoding.genes.len(),
+            self.encoding.shape.bits(),
+            counted(self.schedule.seeds.len(), "run"),
+            self.schedule.generations,
+            self.method.individuals()
+        )
+    }
+
+    /// The first individuals of the first run, so many at most.
+    ///
+    /// # Errors
+    /// The method has nothing to begin with.
+    pub fn first_individuals(&self, most: usize) -> Result<Vec<EvalParams>, RunError> {
+        let seed = self.schedule.seeds.first().copied().unwrap_or(0);
+        let first = self.population(seed)?.ask().individuals;
+        let first = first.iter().take(most);
+        Ok(first.map(|one| self.encoding.params(one).eval).collect())
+    }
+
     /// Generation 0 of a run.
     ///
     /// # Errors
@@ -169,19 +195,12 @@ fn mean<W: Worker<Count>>(
     });
     let phenotype: Phenotype = weights.collect();
     let champion = encoding.params(&phenotype);
-    let train = |block| Block::Train {
-        run: runs.len() as u32 + 1,
-        // Behind those of the champions, where these are valued on all positions.
-        generation: match settings.draw {
-            Draw::Fresh(_) => runs.len() as u32,
-            _ => 0,
-        },
-        block,
+    // Behind those of the champions, where these are valued on all positions.
+    let number = match settings.draw {
+        Draw::Fresh(_) => runs.len(),
+        _ => 0,
     };
-    let alone = Arc::new(vec![encoding.evaluation(&phenotype)]);
-    let positions = settings.train_positions;
-    let points = count_all(settings, positions, train, &alone, executor, spawn)?;
-    let points = points.and_then(|points| points.first().copied());
+    let points = on_all(settings, (runs.len(), number), &phenotype, executor, spawn)?;
     Ok(points.map(|train_solved| Mean {
         champion,
         train_solved,
@@ -217,6 +236,29 @@ pub fn count_all<W: Worker<Count>>(
         }
     }
     Ok(Some(totals))
+}
+
+/// The points of somebody on all training positions, whose tasks come behind those of so many runs as number so and
+/// so; `None` if the executor ends.
+///
+/// # Errors
+/// The executor's.
+pub fn on_all<W: Worker<Count>>(
+    settings: &Settings,
+    (runs, number): (usize, usize),
+    phenotype: &[i32],
+    executor: &mut Executor<'_>,
+    spawn: &(impl Fn() -> Result<W, WorkError> + Sync),
+) -> Result<Option<u32>, RunError> {
+    let alone = Arc::new(vec![settings.encoding.evaluation(phenotype)]);
+    let train = |block| Block::Train {
+        run: runs as u32 + 1,
+        generation: number as u32,
+        block,
+    };
+    let all = settings.train_positions;
+    let points = count_all(settings, all, train, &alone, executor, spawn)?;
+    Ok(points.and_then(|points| points.first().copied()))
 }
 
 /// Scores all champions on the held-out positions, which evolution never sees. `false` if the

@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::outcome::{Outcome, RunResult};
-use super::{Settings, SoFar, count_all};
+use super::{Settings, SoFar, count_all, on_all};
 use crate::base::progress::{News, Step};
 use crate::base::statistics::{mean_and_deviation, thousands};
 use crate::drive::{Generation, Objective, Place};
@@ -78,11 +78,7 @@ impl<'a, S> Points<'a, S> {
             known: Known::default(),
             fresh: 0,
             latest: None,
-            outcome: Outcome {
-                runs: Vec::new(),
-                mean: None,
-                complete: false,
-            },
+            outcome: Outcome::default(),
         }
     }
 }
@@ -205,7 +201,9 @@ where
         let (mut train_solved, mut is_over) = (stats.best, finished);
         if finished && matches!(self.settings.draw, Draw::Fresh(_)) {
             // Without the points the executor has ended, and the run isn't over.
-            let points = self.on_all(executor, place, &champion)?;
+            let runs = (place.run.1, place.run.0 - 1);
+            let phenotype = self.settings.encoding.values(&champion);
+            let points = on_all(self.settings, runs, &phenotype, executor, self.spawn)?;
             is_over = points.is_some();
             train_solved = points.unwrap_or(train_solved);
         }
@@ -221,32 +219,6 @@ where
             finished: is_over,
         });
         (self.so_far)(executor, &self.outcome)
-    }
-}
-
-impl<W, S> Points<'_, S>
-where
-    W: Worker<Count>,
-    S: Fn() -> Result<W, WorkError> + Sync,
-{
-    /// The points of a run's champion on all training positions; `None` if the executor ends.
-    fn on_all(
-        &self,
-        executor: &mut Executor<'_>,
-        place: Place,
-        champion: &ParamSet,
-    ) -> Result<Option<u32>, RunError> {
-        let settings = self.settings;
-        let phenotype = settings.encoding.values(champion);
-        let alone = Arc::new(vec![settings.encoding.evaluation(&phenotype)]);
-        let train = |block| Block::Train {
-            run: place.run.1 as u32 + 1,
-            generation: place.run.0 as u32 - 1,
-            block,
-        };
-        let all = settings.train_positions;
-        let points = count_all(settings, all, train, &alone, executor, self.spawn)?;
-        Ok(points.and_then(|points| points.first().copied()))
     }
 }
 

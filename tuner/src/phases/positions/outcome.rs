@@ -90,7 +90,7 @@ impl Mean {
 }
 
 /// What all runs have come to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// The runs that have at least one generation.
     pub runs: Vec<RunResult>,

@@ -3,11 +3,9 @@
 use super::*;
 use crate::config::evolution::Fitness;
 use crate::encoding::rows::digest_of_evaluations;
-use crate::evolution::crossover::Crossover;
 use crate::evolution::ga;
-use crate::evolution::rng::Probability;
-use crate::evolution::selection::Selection;
 use crate::exec::executor::tests::with_executor;
+use crate::exec::journal::Record;
 use crate::exec::task::Task as _;
 use crate::fitness::grandmaster::decay;
 use crate::phases::positions::outcome::Who;
@@ -22,16 +20,7 @@ fn settings(block: usize) -> Settings {
         encoding: Encoding::new(genes, base()),
         method: Method::Ga(ga::Settings {
             population: 12,
-            crossover_rate: Probability::new(0.75),
-            mutation_rate: Probability::new(0.005),
-            creep_rate: None,
-            difference_rate: None,
-            ancestor_rate: None,
-            intermediate_rate: None,
-            elitism: 1,
-            selection: Selection::Roulette,
-            crossover: Crossover::Uniform,
-            exclude_worst: false,
+            ..ga::tests::settings(1)
         }),
         schedule: Schedule {
             seeds: vec![3, 4],
@@ -104,6 +93,14 @@ impl Worker<Count> for Halves<'_, '_> {
     }
 }
 
+/// What all runs come to, and the records of it.
+fn evolved<W: Worker<Count>>(
+    settings: &Settings,
+    spawn: impl Fn() -> Result<W, WorkError> + Sync,
+) -> (Outcome, Vec<Record>) {
+    with_executor(|executor| evolve(settings, executor, &spawn, &mut |_, _| Ok(())).unwrap())
+}
+
 /// Five runs of fifteen generations are told the same and journal the same as one after the other, and are counted in
 /// hardly more steps than one of them.
 #[test]
@@ -116,21 +113,15 @@ fn runs_side_by_side_are_the_same_runs() {
         ..settings(1000)
     };
     let (seen, done) = (Mutex::default(), AtomicUsize::new(0));
-    let alone = || {
+    let alone = evolved(&settings, || {
         Ok(Synthetic {
             seen: &seen,
             done: &done,
         })
-    };
-    let alone =
-        with_executor(|executor| evolve(&settings, executor, &alone, &mut |_, _| Ok(())).unwrap());
+    });
     let ahead = ahead::Ahead::new(&settings).unwrap();
     let counted = Mutex::new((ahead, 0, 0));
-    let abreast = || Ok(Abreast(&counted));
-    let together = with_executor(|executor| {
-        evolve(&settings, executor, &abreast, &mut |_, _| Ok(())).unwrap()
-    });
-    assert_eq!(together, alone);
+    assert_eq!(evolved(&settings, || Ok(Abreast(&counted))), alone);
     let (_, times, most) = counted.into_inner().unwrap();
     let (steps, tasks) = (times, alone.1.len());
     assert!(steps <= 15 + 5 && tasks >= 70, "{steps} {tasks}");
@@ -138,23 +129,21 @@ fn runs_side_by_side_are_the_same_runs() {
     // Points of a half are never taken for those of the whole, or of the other half.
     let ahead = ahead::Ahead::new(&settings).unwrap();
     let counted = Mutex::new((ahead, 0, 0));
-    let halves = || Ok(Halves(Abreast(&counted)));
-    let halved =
-        with_executor(|executor| evolve(&settings, executor, &halves, &mut |_, _| Ok(())).unwrap());
+    let halved = evolved(&settings, || Ok(Halves(Abreast(&counted))));
     assert_eq!(halved, alone);
     // Alone, or on positions of its own, no run goes along with another.
-    let one = Schedule {
-        seeds: vec![3],
-        ..settings.schedule.clone()
-    };
-    let fresh = Draw::Fresh(10);
-    for other in [
-        Settings {
-            schedule: one,
-            ..settings.clone()
+    let alone = Settings {
+        schedule: Schedule {
+            seeds: vec![3],
+            ..settings.schedule.clone()
         },
+        ..settings.clone()
+    };
+    let draw = Draw::Fresh(10);
+    for other in [
+        alone,
         Settings {
-            draw: fresh,
+            draw,
             ..settings.clone()
         },
     ] {
@@ -175,8 +164,7 @@ fn outcome_of(settings: &Settings, left: usize) -> Outcome {
             done: &done,
         })
     };
-    let (whole, mut records) =
-        with_executor(|executor| evolve(settings, executor, &spawn, &mut |_, _| Ok(())).unwrap());
+    let (whole, mut records) = evolved(settings, spawn);
     assert_eq!(records.len(), done.load(Ordering::Relaxed));
     if left == usize::MAX {
         return whole;

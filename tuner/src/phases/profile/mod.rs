@@ -8,12 +8,13 @@ use super::kind::Kind;
 use super::phase::Keys;
 use crate::base::files::{FileError, read_text};
 use crate::config::error::ProfileError;
+use crate::config::method::words;
 use crate::config::reference::{self, Declared, schema};
 use crate::config::values::{PhaseName, Positive, Whole};
 use crate::exec::journal::JOURNAL_NAME;
 use engine::kind::TextKind;
 use engine::nearest::nearest;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
@@ -27,7 +28,7 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 /// A profile as its file has it: one phase, whose keys stand at the top beside `phase = "…"`, or
 /// several, each a `[[phase]]` with its `kind`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Profile {
     /// The phases, in the order in which they run.
     pub phases: Vec<PhaseEntry>,
@@ -41,7 +42,7 @@ pub struct Profile {
 }
 
 /// One phase of a profile.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct PhaseEntry {
     /// Its name, the kind's unless the file gives another.
     pub name: String,
@@ -116,9 +117,7 @@ impl JsonSchema for KindName {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let word = |kind: &Kind| serde_json::json!({ "type": "string", "const": kind.name, "description": kind.meaning });
-        let words: Vec<_> = KINDS.iter().map(word).collect();
-        json_schema!({ "oneOf": words })
+        words(KINDS.iter().map(|kind| (kind.name, kind.meaning)))
     }
 }
 

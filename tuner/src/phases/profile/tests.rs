@@ -111,9 +111,7 @@ fn error(line: &str, by: &str) -> String {
 /// The error names the file, the line in question and each of these words.
 fn names(error: &str, words: &[&str]) {
     assert!(error.starts_with("p.toml: line "), "{error}");
-    for word in words {
-        assert!(error.contains(word), "{word:?} is not in:\n{error}");
-    }
+    ::tests::says(error, words);
 }
 
 #[test]
@@ -263,10 +261,7 @@ fn ranges_defaults_and_words_are_those_of_the_declarations() {
     let of = |name: &str| declared().reference(Some(name)).unwrap();
     let elitism = of("elitism");
     assert!(elitism.contains("a whole number from 0 to 100000; optional"));
-    assert!(
-        elitism.contains("*grandmaster, expert, expert-2011, ecm*: "),
-        "{elitism}"
-    );
+    ::tests::says(&elitism, &["*grandmaster, expert, expert-2011, ecm*: "]);
     let expert = declared().reference(Some("expert")).unwrap();
     assert!(expert.contains("`\"eval-full\"`; required") && !expert.contains("search-2014"));
     assert!(of("spread").contains("a probability from 0.0 to 1.0; default `0.05`"));

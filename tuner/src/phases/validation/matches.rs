@@ -51,7 +51,7 @@ impl Validation {
         players: &[ParamSet; 2],
         result: &mut ValidationResult,
     ) -> Result<bool, RunError> {
-        let most = self.keys.sprt.pairs();
+        let most = self.keys.sprt.pairs.get() as u64;
         let looks = most.div_ceil(BATCH);
         let mut seen = self.games.openings_seen();
         let shared = players.each_ref().map(|player| Arc::new(player.clone()));

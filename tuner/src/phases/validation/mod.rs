@@ -29,10 +29,10 @@ mod suites;
 pub mod summary;
 pub mod tasks;
 
-use super::context::{PhaseContext, Role};
+use super::context::{PhaseContext, Role, with_role};
 use super::games::{GamePlan, first_opening};
 use super::kind::Kind;
-use super::phase::{Keys, Phase, PhaseOutcome};
+use super::phase::{Keys, Outline, Phase, PhaseOutcome};
 use super::sample::{Checked, speed};
 use super::start::{Start, with_evaluation};
 use super::uses::DataUse;
@@ -42,7 +42,6 @@ use crate::base::statistics::{Decision, Pentanomial, counted};
 use crate::config::ecm::SuitePart;
 use crate::config::validation::{OpponentSearch, ValidationKeys};
 use crate::data::suite::{Suite, SuiteError};
-use crate::encoding::Encoding;
 use crate::encoding::files::Layouts;
 use crate::encoding::rows::digest_of;
 use crate::error::RunError;
@@ -93,10 +92,6 @@ impl Keys for ValidationKeys {
 
     fn open(&self, context: &PhaseContext<'_>, data: bool) -> Result<Box<dyn Phase>, RunError> {
         Ok(Box::new(Validation::open(self.clone(), context, data)?))
-    }
-
-    fn boxed(&self) -> Box<dyn Keys> {
-        Box::new(self.clone())
     }
 }
 
@@ -157,10 +152,7 @@ impl Validation {
         let keys = &validation.keys;
         if !data {
             let recorded = context.recorded_files();
-            let count = |role: &str| {
-                let file = recorded.iter().find(|file| file.role == role);
-                file.map_or(0, |file| file.count)
-            };
+            let count = |role: &str| with_role(&recorded, role).map_or(0, |file| file.count);
             let suites = 1..=keys.suites.len();
             validation.counts = Counts {
                 positions: count(POSITIONS),
@@ -170,7 +162,7 @@ impl Validation {
             return Ok(validation);
         }
         let (games, book) = GamePlan::open(&keys.games, seed, context)?;
-        games.has_openings_for(keys.sprt.pairs())?;
+        games.has_openings_for(keys.sprt.pairs.get() as u64)?;
         files.extend(book);
         let mut load =
             |role: &str, of, path, count, part: SuitePart| -> Result<Vec<Epd>, RunError> {
@@ -179,12 +171,8 @@ impl Validation {
                 let chosen = chosen.filter(|(place, _)| part.has(*place));
                 let problems: Vec<Epd> = chosen.map(|(_, problem)| problem).collect();
                 if problems.is_empty() {
-                    return Err(SuiteError::Count {
-                        path: suite.path,
-                        found: 1,
-                        expected: "two or more, to be parted".to_string(),
-                    }
-                    .into());
+                    let expected = "two or more, to be parted";
+                    return Err(SuiteError::count(&suite.path, 1, expected).into());
                 }
                 files.push(context.file(role, &suite.path, &suite.sha256, problems.len()));
                 Ok(problems)
@@ -321,7 +309,7 @@ impl Phase for Validation {
     fn course(&self, start: &Start, executor: &mut Executor<'_>) -> Result<PhaseOutcome, RunError> {
         executor.seeded(self.keys.seed.get() as u64);
         let (players, against) = self.players(start)?;
-        let sprt = self.keys.sprt.test();
+        let sprt = self.keys.sprt.test;
         let mut result = ValidationResult {
             champion: players[0].clone(),
             opponent: players[1].clone(),
@@ -361,20 +349,13 @@ impl Phase for Validation {
             .with::<Match, _>(|| self.games.player())
     }
 
-    fn files(&self) -> &[DataFile] {
-        &self.files
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        None
-    }
-
-    fn generations(&self) -> u64 {
-        self.keys.sprt.pairs().div_ceil(matches::BATCH)
-    }
-
-    fn layouts(&self) -> Layouts<'_> {
-        (Vec::new(), Vec::new())
+    fn outline(&self) -> Outline<'_> {
+        Outline {
+            files: &self.files,
+            encoding: None,
+            layouts: Layouts::default(),
+            generations: (self.keys.sprt.pairs.get() as u64).div_ceil(matches::BATCH),
+        }
     }
 
     fn is_match(&self) -> bool {
@@ -387,7 +368,7 @@ impl Phase for Validation {
         let champion = &players[0];
         let speed = speed(&self.games, &players, threads)?;
         let of_positions = self.time_of_positions(champion) / threads.max(1) as f64;
-        let pairs = self.keys.sprt.pairs();
+        let pairs = self.keys.sprt.pairs.get() as u64;
         let mut to_search = 0;
         for (suite, &count) in self.keys.suites.iter().zip(&self.counts.suites) {
             let changed = match suite.sensitivity {

@@ -31,6 +31,12 @@ fn moved(params: &ParamSet, row: Row) -> [ParamSet; 2] {
     })
 }
 
+/// The weights of a champion that count.
+fn weights(champion: &ParamSet) -> Vec<Row> {
+    let counts = |row: &Row| row.table == Table::Eval && champion.row(*row) != 0;
+    Row::all().filter(counts).collect()
+}
+
 /// The champion with each search parameter changed that evolved; nothing where its value stays as it
 /// is.
 pub fn searches(champion: &ParamSet, evolved: &[Row]) -> Vec<Sensitivity<Option<ParamSet>>> {
@@ -53,9 +59,8 @@ impl Validation {
         let Some(held_out) = self.keys.positions.as_ref() else {
             return 0.0;
         };
-        let counts = |row: &Row| row.table == Table::Eval && champion.row(*row) != 0;
         let changed = match held_out.sensitivity {
-            true => 2 * Row::all().filter(counts).count(),
+            true => 2 * weights(champion).len(),
             false => 0,
         };
         let chosen = sample(LEAST / 4, 1, |round| {
@@ -85,8 +90,7 @@ impl Validation {
         if !wanted.is_some_and(|held_out| held_out.sensitivity) {
             return Ok(Some(Vec::new()));
         }
-        let counts = |row: &Row| row.table == Table::Eval && champion.row(*row) != 0;
-        let rows: Vec<Row> = Row::all().filter(counts).collect();
+        let rows = weights(champion);
         let changed = rows.iter().flat_map(|&row| moved(champion, row));
         let changed: Vec<_> = changed.map(|params| params.eval).collect();
         let Some(solved) = self.solved(executor, "sensitivity", &changed)? else {

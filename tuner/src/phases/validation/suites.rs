@@ -16,8 +16,7 @@ impl Validation {
     /// The file of a suite, from 0, by its name alone.
     fn suite_name(&self, number: usize) -> String {
         let role = suite_role(number + 1);
-        let file = self.files.iter().find(|file| file.role == role);
-        file.map_or(role, DataFile::name)
+        with_role(&self.files, &role).map_or(role, DataFile::name)
     }
 
     /// What both make of a suite, and the champion with other parameters; `None` if the executor ends.

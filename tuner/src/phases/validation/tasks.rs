@@ -16,7 +16,7 @@ pub struct Choose {
     /// The task's name.
     pub key: String,
     /// Whose evaluation.
-    #[serde(with = "by_place::evaluation")]
+    #[serde(with = "by_place")]
     pub evaluation: Arc<EvalParams>,
     /// The first position of a block, from 0.
     pub first: usize,

@@ -4,7 +4,7 @@ use super::CellReport;
 use crate::base::nonparametric::quantile;
 use crate::base::statistics::thousands;
 use crate::report::ReportError;
-use crate::report::figures::{Area, BEST, Drawn, Figure, INK, text, write};
+use crate::report::figures::{Area, BEST, Drawn, Figure, INK, over_rows, text, write};
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
@@ -173,21 +173,8 @@ fn paint_boxes(area: &Area<'_>, cells: &[CellReport], (values, of): (&[Vec<f64>]
     );
     let low = if low.is_finite() { low } else { 0.0 };
     let air = ((high - low) * 0.05).max(0.1);
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(26)
-        .margin_left(18)
-        .margin_right(22)
-        .x_label_area_size(28)
-        .build_cartesian_2d(low - air..high + air, cells.len() as f64..0.0)?;
-    chart
-        .configure_mesh()
-        .disable_mesh()
-        .disable_y_axis()
-        .axis_style(INK.mix(0.5))
-        .x_labels(6)
-        .x_label_formatter(&|value| format!("{value:.1}"))
-        .label_style(text(HPos::Left))
-        .draw()?;
+    let label = |value: &f64| format!("{value:.1}");
+    let mut chart = over_rows(area, low - air..high + air, cells.len(), &label)?;
     for (index, (cell, values)) in cells.iter().zip(values).enumerate() {
         let (label, middle) = (index as f64 + 0.22, index as f64 + 0.68);
         let name = Text::new(cell.name.clone(), (low - air, label), text(HPos::Left));

@@ -64,10 +64,7 @@ impl Design {
         let folder = path.parent().unwrap_or(Path::new(""));
         let profile = folder.join(&experiment.profile);
         let (_, base) = Profile::load(&profile)?;
-        let refused = |problem| RunError::Experiment {
-            path: path.to_path_buf(),
-            problem,
-        };
+        let refused = |problem: String| RunError::refused(path, problem);
         let base: Table = toml::from_str(&base).map_err(|error| refused(error.to_string()))?;
         let (phase, cells) = cells(&experiment, &base, &profile).map_err(refused)?;
         Ok(Design {
@@ -357,10 +354,7 @@ mod tests {
             let text = axis(key, value).replace("\nvalues = [1.5", "\nname = \"x\"\nvalues = [1.5");
             let error = made(&text, PROFILE).unwrap_err();
             let named = format!("axis {key:?}");
-            assert!(
-                error.contains(expected) && error.contains(&named),
-                "{error}"
-            );
+            ::tests::says(&error, &[expected, &named]);
         }
         let error = made("", &format!("hours = 1\n{PROFILE}")).unwrap_err();
         assert!(error.contains("`hours`"), "{error}");

@@ -133,9 +133,8 @@ fn quietly(threads: usize) -> Options {
 /// Plans all cells: whatever is wrong with one is told before the first run.
 fn check_cells(design: &Design) -> Result<(), RunError> {
     for cell in &design.cells {
-        let told = |error: RunError| RunError::Experiment {
-            path: design.path.clone(),
-            problem: format!("cell {}: {error}", cell.name),
+        let told = |error: RunError| {
+            RunError::refused(&design.path, format!("cell {}: {error}", cell.name))
         };
         let planned = planned(design, cell, &quietly(1)).map_err(told)?;
         // Without any answers it goes as far as it can begin.
@@ -147,13 +146,11 @@ fn check_cells(design: &Design) -> Result<(), RunError> {
         );
         let nothing = nothing.map_err(told)?;
         if CellResult::of(&planned, &nothing, &design.phase, Path::new("")).is_none() {
-            return Err(RunError::Experiment {
-                path: design.path.clone(),
-                problem: format!(
-                    "phase {} of the profile is of a kind whose runs can't be compared; expected a phase of kind grandmaster or endgames",
-                    design.phase
-                ),
-            });
+            let problem = format!(
+                "phase {} of the profile is of a kind whose runs can't be compared; expected a phase of kind grandmaster or endgames",
+                design.phase
+            );
+            return Err(RunError::refused(&design.path, problem));
         }
     }
     Ok(())
@@ -177,7 +174,7 @@ pub fn check(order: &ExperimentOrder) -> Result<String, RunError> {
         for phase in &planned.phases {
             let Checked { seconds: own, .. } = phase.phase.check(&planned.start, threads)?;
             seconds += own / ends.len() as f64;
-            generations += phase.phase.generations();
+            generations += phase.phase.outline().generations;
         }
     }
     let mean = generations / ends.len().max(1) as u64 / seeds.max(1) as u64;
@@ -265,13 +262,11 @@ fn done(
     }
     let (mut plan, mut outcome) = journaled(&own)?;
     if plan.header.profile_sha256 != sha256(cell.text.as_bytes()) {
-        return Err(RunError::Experiment {
-            path: folder.to_path_buf(),
-            problem: format!(
-                "cell {} was run with another profile or other seeds; give the changed experiment another folder by --out",
-                cell.name
-            ),
-        });
+        let problem = format!(
+            "cell {} was run with another profile or other seeds; give the changed experiment another folder by --out",
+            cell.name
+        );
+        return Err(RunError::refused(folder, problem));
     }
     if !outcome.complete && !stop.requested() {
         resume(&own, options, stop)?;

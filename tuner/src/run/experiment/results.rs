@@ -42,7 +42,11 @@ impl CellResult {
         };
         let measured = of_phase.summary.measured(files)?;
         let planned = plan.phases.iter().find(|planned| planned.name == phase)?;
-        let genes = planned.phase.encoding().map_or(1, |some| some.genes.len());
+        let genes = planned
+            .phase
+            .outline()
+            .encoding
+            .map_or(1, |some| some.genes.len());
         let seconds = seconds_of_runs(folder, phase);
         let seconds_of = |number| seconds.get(&number).copied().unwrap_or(0.0);
         Some(CellResult {
@@ -109,13 +113,9 @@ pub fn results_csv(design: &Design, results: &[CellResult]) -> String {
         for run in &measured.runs {
             let mut words = vec![quoted(&cell.name)];
             words.extend(cell.values.iter().map(|value| quoted(value)));
-            let number =
-                |number: Option<u64>| number.map_or(String::new(), |some| some.to_string());
-            let mean = |point: Point| {
-                point
-                    .mean
-                    .map_or(String::new(), |mean| format!("{mean:.4}"))
-            };
+            let number = |number: Option<u64>| number.map_or(String::new(), |n| n.to_string());
+            let digits = |mean: f64| format!("{mean:.4}");
+            let mean = |point: Point| point.mean.map_or(String::new(), digits);
             let [first, last] = ends(run);
             words.extend([
                 run.seed.to_string(),
