@@ -5,12 +5,13 @@
 //! after it is still the same. Both are searched afresh, so the same figures come out on any number of threads.
 
 use super::judge::{MOVES_KEPT, part};
+use crate::base::progress::bar;
 use crate::base::room::cores;
 use crate::base::statistics::thousands;
 use crate::base::stop::Stop;
 use crate::base::workers;
 use crate::fitness::endgame_players::Subject;
-use crate::mine::expert::{nodes, progress};
+use crate::mine::expert::nodes;
 use crate::play::player::{PlayError, Player as _};
 use crate::play::uci::{EngineSpec, STARTUP_SECONDS, UciEngine};
 use anyhow::Context as _;
@@ -74,9 +75,9 @@ impl EngineArgs {
         };
         let mut name = UciEngine::start(&spec, &stop)?.name().to_string();
         name = format!("{name}, {} nodes a search", thousands(self.nodes));
-        let bar = progress(
+        let bar = bar(
             "{bar:30} position {pos}/{len}, {elapsed}, {eta} left",
-            positions.len(),
+            positions.len() as u64,
         );
         let mut all: Vec<Values> = Vec::new();
         let searched = workers::in_order(
