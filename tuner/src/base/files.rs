@@ -268,8 +268,8 @@ pub fn is_leftover(name: &str, of: &str) -> bool {
 /// Whether a file of this name is what a process that was killed while it wrote a file of a run
 /// leaves: `best.toml.Xy12Za.tmp`, where `notes.tmp` is the user's.
 pub fn is_temporary(name: &str) -> bool {
-    const KINDS: [&str; 9] = [
-        "toml", "csv", "html", "svg", "pgn", "json", "jsonl", "dat", "txt",
+    const KINDS: [&str; 10] = [
+        "toml", "csv", "html", "svg", "pgn", "json", "jsonl", "dat", "txt", "sexp",
     ];
     let of = written_for(name).and_then(|of| of.rsplit_once('.'));
     of.is_some_and(|(_, kind)| KINDS.contains(&kind))
@@ -397,6 +397,7 @@ pub(crate) mod tests {
             "{name}"
         );
         assert!(!is_temporary("best.toml"));
+        assert!(is_temporary("run-02.sexp.Xy12Za.tmp"));
         for own in [
             "notes.tmp",
             "notes.backup.tmp",
