@@ -4,10 +4,9 @@
 //! A position is won, drawn or lost by the engine's score with so many nodes; a move keeps the value if the position
 //! after it is still the same. Both are searched afresh, so the same figures come out on any number of threads.
 
-use super::judge::{MOVES_KEPT, part};
 use crate::base::progress::bar;
 use crate::base::room::cores;
-use crate::base::statistics::thousands;
+use crate::base::statistics::{rate_text, thousands};
 use crate::base::stop::Stop;
 use crate::base::workers;
 use crate::fitness::endgame_players::Subject;
@@ -155,8 +154,8 @@ fn said(all: &[Values]) -> String {
     let count = |which: Values| all.iter().filter(|&&values| values == which).count();
     let of = |value| all.iter().filter(|(before, _)| *before == value).count();
     format!(
-        "{MOVES_KEPT}: {}\nof {} won positions {} became drawn and {} lost, of {} drawn ones {} lost",
-        part(kept, all.len()),
+        "moves that keep the value: {}\nof {} won positions {} became drawn and {} lost, of {} drawn ones {} lost",
+        rate_text(kept as u32, all.len()),
         of(1),
         count((1, 0)),
         count((1, -1)),

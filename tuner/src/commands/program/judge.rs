@@ -3,7 +3,7 @@
 use super::engine_judge::EngineArgs;
 use super::subject::{MOST_PLIES, subject};
 use crate::base::room::{self, cores};
-use crate::base::statistics::{Rate, thousands};
+use crate::base::statistics::{rate_text, thousands};
 use crate::error::RunError;
 use crate::fitness::endgame_players::Subject;
 use crate::fitness::perfect_play::{Judgement, Perfect, Trial, Won, judge, met};
@@ -21,9 +21,6 @@ use std::path::{Path, PathBuf};
 
 /// Moves of each side in a game at most, as in profiles.
 const MOVES: u32 = 50;
-
-/// What is counted of moves.
-pub const MOVES_KEPT: &str = "moves that keep the value";
 
 /// Seed of the panels that are shipped, and of games with perfect play.
 const SEED: u64 = 65;
@@ -207,16 +204,11 @@ pub fn ahead(depth: u32) -> String {
 }
 
 /// Some of all, in words.
-pub fn part(some: usize, all: usize) -> String {
-    if all == 0 {
-        return "there were none".to_string();
+fn part(some: usize, all: usize) -> String {
+    match all {
+        0 => "there were none".to_string(),
+        _ => rate_text(some as u32, all),
     }
-    let rate = Rate::new(some as u64, all as u64);
-    let (low, high) = (rate.low, rate.high);
-    format!(
-        "{some} of {all} ({:.1} %, 95 % {low:.1} to {high:.1})",
-        rate.percent
-    )
 }
 
 /// A judgement in three lines.
@@ -226,7 +218,7 @@ fn said(judgement: &Judgement, moves: u32) -> String {
     let [mates, ahead, lost] = [Won::Mate, Won::Ahead, Won::Lost].map(count);
     let (starts, held) = *draws;
     format!(
-        "{MOVES_KEPT}: {:.2} %; weighted by how many legal moves lose it: {:.2} %\n\
+        "moves that keep the value: {:.2} %; weighted by how many legal moves lose it: {:.2} %\n\
          wins converted: {}: {mates} mates, {ahead} ahead and still won after {moves} moves; {lost} thrown away\n\
          drawn starts held for {moves} moves: {}",
         100.0 * kept.share(),
