@@ -309,7 +309,9 @@ fn a_worker_says_hello_before_its_first_answer() {
         scope.spawn(move || crew_here.work(session_here, &|_| false, &fails));
         let late = Instant::now() + LONG;
         loop {
-            let all = link.read(&said, "0", 100, Duration::from_secs(1)).unwrap();
+            let all = link
+                .read((&said, &[]), "0", 100, Duration::from_secs(1))
+                .unwrap();
             let all: Vec<Said> = all.iter().map(|(_, text)| read(text).unwrap()).collect();
             let is_answer = |said: &Said| matches!(said.what, What::Answer { .. });
             if all.iter().any(is_answer) || Instant::now() > late {
@@ -457,8 +459,7 @@ fn the_password_is_needed_and_never_shown() {
             "right",
             "--workers",
             &right,
-            "--threads",
-            "1",
+            "--workers-only",
         ],
     );
     let log = std::fs::File::create(folder.join("ann.log")).unwrap();
@@ -469,7 +470,7 @@ fn the_password_is_needed_and_never_shown() {
     ann.env("EYAS_REDIS_PASSWORD_FILE", folder.join("secret"))
         .stderr(log);
     let ann = Process(ann.spawn().unwrap());
-    says(folder, "right.log", "worker ann has come");
+    says(folder, "right.log", "worker ann joins");
     says(folder, "ann.log", "Works for profile profile");
     run.signal("INT");
     run.ends();

@@ -128,24 +128,23 @@ impl Progress {
 
     /// A warning on stderr, whoever reads it.
     pub fn warn(&self, text: &str) {
-        match &self.bar {
-            Some(bar) => bar.println(format!("warning: {text}")),
-            None if self.silent => {}
-            None => {
-                let line = match self.json {
-                    true => serde_json::json!({ "warning": text }).to_string(),
-                    false => format!("warning: {text}"),
-                };
-                note(&line);
-            }
+        self.say_as("warning", text);
+    }
+
+    /// An event of the run; heard of a silent run too, which then says its name.
+    pub fn event(&self, name: &str, text: &str) {
+        match self.silent {
+            true => note(&format!("note: {name}: {text}")),
+            false => self.say_as("note", text),
         }
     }
 
-    /// A warning that is heard of a silent run too, which then says its name.
-    pub fn warn_of(&self, name: &str, text: &str) {
-        match self.silent {
-            true => note(&format!("warning: {name}: {text}")),
-            false => self.warn(text),
+    fn say_as(&self, kind: &str, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(format!("{kind}: {text}")),
+            None if self.silent => {}
+            None if self.json => note(&serde_json::json!({ kind: text }).to_string()),
+            None => note(&format!("{kind}: {text}")),
         }
     }
 

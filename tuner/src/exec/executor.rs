@@ -95,10 +95,10 @@ pub struct Live<'a> {
 }
 
 impl Live<'_> {
-    /// Warns of something that other machines do. A silent run, which is one of several, says whose it is.
+    /// Tells of something that other machines do. A silent run, which is one of several, says whose it is.
     pub fn tell(&self, text: &str) {
         let name = self.folder.file_name().unwrap_or_default();
-        self.progress.warn_of(&name.to_string_lossy(), text);
+        self.progress.event(&name.to_string_lossy(), text);
     }
 }
 

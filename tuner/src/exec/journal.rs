@@ -11,6 +11,9 @@
 //! does blank lines at the end, which an editor or `echo` left; damage anywhere else is refused. Readers take no lock.
 
 mod any_path;
+mod header;
+
+pub use header::{DataFile, Header};
 
 use crate::base::files::{FileError, hex, synced, write_atomically};
 use serde::de::DeserializeOwned;
@@ -31,107 +34,6 @@ pub const JOURNAL_NAME: &str = "journal.jsonl";
 
 /// Hexadecimal digits of a line's sum: 64 bits.
 const SUM_DIGITS: usize = 16;
-
-/// What a run was started with; the first record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
-    /// Version of the journal's format.
-    pub format: u32,
-    /// Program and version that started the run.
-    pub program: String,
-    /// Name of the profile.
-    pub profile: String,
-    /// SHA-256 of the profile's text.
-    pub profile_sha256: String,
-    /// The one phase that is run by itself; all of the profile's if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub only: Option<String>,
-    /// The words behind `tuner run` that it was started with, but for its folder; none in journals
-    /// of older programs.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub command: Vec<String>,
-    /// The declaration of the parameters that are evolved or fixed: a line a row.
-    pub table: Vec<String>,
-    /// The data files of all phases.
-    pub files: Vec<DataFile>,
-}
-
-/// A data file that a run depends on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DataFile {
-    /// The phase that reads it.
-    pub phase: String,
-    /// What it is to the phase, in words: `training positions`.
-    pub role: String,
-    /// Where it was.
-    #[serde(with = "any_path")]
-    pub path: PathBuf,
-    /// SHA-256 of the whole file.
-    pub sha256: String,
-    /// What is used of it: positions, games or parameters.
-    pub count: usize,
-    /// What is not used of it, and why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
-}
-
-impl DataFile {
-    /// The file's name without its folder.
-    pub fn name(&self) -> String {
-        let name = self.path.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
-    }
-}
-
-impl Header {
-    /// The file that plays this role in a phase.
-    pub fn file(&self, phase: &str, role: &str) -> Option<&DataFile> {
-        let mut files = self.files.iter();
-        files.find(|file| file.phase == phase && file.role == role)
-    }
-
-    /// What makes a journal that starts with this header unusable for a run that would start with
-    /// the other; `None` if nothing does. Where the data files lie, how the run was started and which
-    /// version of the program wrote it doesn't matter.
-    pub fn difference(&self, other: &Header) -> Option<String> {
-        if self.profile_sha256 != other.profile_sha256 {
-            return Some(format!(
-                "the profile has changed: the run's own copy, profile.toml beside the journal, is not \
-                 as it was (SHA-256 {}, now {}). A run goes on by its own copy: undo the change, or \
-                 start a new run with the changed profile",
-                self.profile_sha256, other.profile_sha256
-            ));
-        }
-        if self.only != other.only {
-            return Some("another phase of the profile was run".to_string());
-        }
-        if self.table != other.table {
-            let rows = self.table.len().max(other.table.len());
-            let (was, is) = (|at| self.table.get(at), |at| other.table.get(at));
-            let at = (0..rows).find(|&at| was(at) != is(at)).unwrap_or_default();
-            let text =
-                |row: Option<&String>| row.map_or("nothing".into(), |row| format!("{row:?}"));
-            return Some(format!(
-                "the parameter table has changed: its row {} was {}, in this program it is {}",
-                at + 1,
-                text(was(at)),
-                text(is(at))
-            ));
-        }
-        let text = |file: Option<&DataFile>| match file {
-            Some(file) => format!("{} of a file with SHA-256 {}", file.count, file.sha256),
-            None => "none".to_string(),
-        };
-        self.files.iter().chain(&other.files).find_map(|file| {
-            let (phase, role) = (&file.phase, &file.role);
-            let (was, is) = (self.file(phase, role), other.file(phase, role));
-            let (was, is) = (text(was), text(is));
-            (was != is).then(|| {
-                format!("the {role} of {phase} have changed: they were {was}, now they are {is}")
-            })
-        })
-    }
-}
 
 /// A finished task.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -251,10 +153,13 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
     for (index, line) in lines.enumerate() {
         let Some((record, next_sum)) = checked_record(line, &sum) else {
             // The last line, of a process that was killed while it wrote it.
-            if !line.ends_with(b"\n") && index > 0 {
-                break;
-            }
-            let problem = "is damaged (its checksum is wrong); the journal can't be used";
+            let problem = match (line.ends_with(b"\n"), index) {
+                (false, 1..) => break,
+                (false, 0) if line.starts_with(b"{\"sum\":") => {
+                    "has no end, so nothing had been done yet: remove the folder and begin again"
+                }
+                _ => "is damaged (its checksum is wrong); the journal can't be used",
+            };
             return Err(damaged(index + 1, problem.into()));
         };
         if index == 0 {
@@ -333,6 +238,8 @@ pub struct Journal {
     /// How long what is written may wait for the disk, and since when it is there.
     lag: Duration,
     synced: Instant,
+    /// Records that the disk has.
+    safe: usize,
 }
 
 impl Journal {
@@ -359,6 +266,17 @@ impl Journal {
         )
     }
 
+    /// Goes on with the same journal after it was cut to these contents.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn after_cut(&self, contents: &Contents) -> Result<Journal, JournalError> {
+        Ok(Journal {
+            lag: self.lag,
+            ..Journal::resume(&self.path, contents)?
+        })
+    }
+
     fn open(
         path: &Path,
         length: u64,
@@ -379,6 +297,7 @@ impl Journal {
             records,
             lag: Duration::ZERO,
             synced: Instant::now(),
+            safe: records,
         })
     }
 
@@ -394,7 +313,20 @@ impl Journal {
     pub fn sync(&mut self) -> Result<(), JournalError> {
         let synced = synced(&self.path, self.file.sync_data());
         self.synced = Instant::now();
-        Ok(synced.map_err(FileError::of("write", &self.path))?)
+        synced.map_err(FileError::of("write", &self.path))?;
+        self.safe = self.records;
+        Ok(())
+    }
+
+    /// Records behind the header that the disk has. Waits for it if others are there for as long as they may be.
+    ///
+    /// # Errors
+    /// They can't be written.
+    pub fn safe(&mut self) -> Result<usize, JournalError> {
+        if self.safe < self.records && self.synced.elapsed() >= self.lag {
+            self.sync()?;
+        }
+        Ok(self.safe)
     }
 
     /// Records behind the header.
@@ -411,17 +343,21 @@ impl Journal {
     pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
         let written = lines_of(&self.sum, records).and_then(|(text, sum)| {
             self.file.write_all(text.as_bytes())?;
-            if self.synced.elapsed() >= self.lag {
+            let is_due = self.synced.elapsed() >= self.lag;
+            if is_due {
                 synced(&self.path, self.file.sync_data())?;
                 self.synced = Instant::now();
             }
-            Ok((text.len() as u64, sum))
+            Ok((text.len() as u64, sum, is_due))
         });
         match written {
-            Ok((length, sum)) => {
+            Ok((length, sum, is_safe)) => {
                 self.length += length;
                 self.sum = sum;
                 self.records += records.len();
+                if is_safe {
+                    self.safe = self.records;
+                }
                 self.is_there()
             }
             Err(source) => {

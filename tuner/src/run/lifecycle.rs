@@ -258,9 +258,9 @@ pub fn without<'a>(
     ));
     #[cfg(feature = "redis")]
     if let Some(remote) = &mut live.remote {
-        remote.trail.cut(record)?;
+        remote.go_back(record)?;
     }
-    live.journal = Journal::resume(&path, &contents)?;
+    live.journal = live.journal.after_cut(&contents)?;
     live.working = false;
     Ok(Executor::live(contents.records, live))
 }
@@ -307,15 +307,9 @@ fn live<'a>(
     stop: &'a Stop,
     progress: Progress,
 ) -> Result<Live<'a>, RunError> {
-    #[cfg(feature = "redis")]
-    let is_shared = options.workers.is_some();
-    #[cfg(not(feature = "redis"))]
-    let is_shared = false;
-    // Tasks of workers are acknowledged when the disk has their answers.
-    journal.lag(match (options.quiet, is_shared) {
-        (true, _) => LAG_OF_MANY,
-        (false, true) => Duration::ZERO,
-        (false, false) => LAG,
+    journal.lag(match options.quiet {
+        true => LAG_OF_MANY,
+        false => LAG,
     });
     #[cfg(feature = "redis")]
     let remote = match &options.workers {

@@ -103,10 +103,7 @@ fn an_experiment_comes_to_the_same() {
             "{answered}"
         );
         let name = cell.file_name().into_string().unwrap();
-        assert!(
-            told.contains(&format!("warning: {name}: worker ")),
-            "{told}"
-        );
+        assert!(told.contains(&format!("note: {name}: worker ")), "{told}");
     }
 }
 
@@ -159,7 +156,7 @@ fn a_comparison_comes_to_the_same() {
         }
         let told = said(folder, &format!("{name}.log"));
         assert!(
-            told.contains("worker ann has come") || told.contains("worker bob has come"),
+            told.contains("worker ann joins") || told.contains("worker bob joins"),
             "{told}"
         );
         assert!(!said(folder, "ann.log").contains(folder.to_str().unwrap()));

@@ -188,8 +188,10 @@ impl<'t, T: Task> Work<'t, T> {
 
     /// Publishes pieces while workers may want some.
     pub(super) fn publish(&mut self, remote: &mut Remote) -> Result<(), ExecError> {
-        let wanted = (AHEAD * remote.threads()).saturating_sub(remote.out());
-        if wanted == 0 || !remote.is_up() {
+        let most = AHEAD * remote.threads();
+        let wanted = most.saturating_sub(remote.out());
+        // Many at a time: each time costs as much as a few of them.
+        if wanted < most.div_ceil(2) || self.queue.is_empty() || !remote.is_up() {
             return Ok(());
         }
         let (mut units, mut bytes) = (Vec::new(), 0);

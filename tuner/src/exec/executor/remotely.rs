@@ -128,6 +128,10 @@ impl Executor<'_> {
                 }
             }
             self.accept(work, remote, &mut answers)?;
+            if let Some(live) = &mut self.live {
+                let lost = remote.acknowledge(live.journal.safe()?);
+                work.lost(lost);
+            }
             failed?;
             let is_done = answers.len() == work.cut.tasks.len() && work.compared == 0;
             if is_done || stops && work.here == 0 {
@@ -150,7 +154,7 @@ impl Executor<'_> {
             let mut parts = Vec::new();
             for piece in &mut work.pieces[pieces] {
                 piece.record = Some(record);
-                settled.append(&mut piece.units);
+                settled.extend(piece.units.drain(..).map(|unit| (record, unit)));
                 let Some(found) = &piece.found else { continue };
                 by.extend(found.by.clone().map(|by| (record, by)));
                 parts.push(Done {
@@ -167,17 +171,14 @@ impl Executor<'_> {
         remote.trail.add(by)?;
         let rest = &work.cut.tasks[answers.len()..];
         self.take_in(rest, all, answers)?;
-        // A comparison that is still out is told apart by its purpose.
-        settled.retain(|unit| {
-            work.units
-                .get(unit)
-                .is_none_or(|(_, why)| *why == Why::Answer)
-        });
-        for unit in &settled {
-            work.units.remove(unit);
+        for (record, unit) in settled {
+            // A comparison that is still out is told apart by its purpose.
+            if let Some((_, Why::Compare)) = work.units.get(&unit) {
+                continue;
+            }
+            work.units.remove(&unit);
+            remote.journaled(record, [unit]);
         }
-        let lost = remote.settle(&settled);
-        work.lost(lost);
         if let Some(live) = &mut self.live {
             live.progress.tasks(answers.len(), work.cut.tasks.len());
         }

@@ -143,6 +143,27 @@ fn damage_in_the_middle_is_refused_with_its_line() {
     assert_eq!(line("no journal".into()), 1);
 }
 
+/// A process killed while it wrote the header has done nothing yet, and its user is told what to do.
+#[test]
+fn a_torn_header_is_told_from_damage() {
+    let (_folder, path) = journal(1);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let said = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        read(&path).unwrap_err().to_string()
+    };
+    let header = text.split_inclusive('\n').next().unwrap();
+    ::tests::says(
+        &said(&header[..header.len() / 2]),
+        &["line 1: has no end", "begin again"],
+    );
+    ::tests::says(
+        &said(&header.replacen("sum\":\"", "sum\":\"0", 1)),
+        &["line 1: is damaged"],
+    );
+    ::tests::says(&said("no journal"), &["line 1: is damaged"]);
+}
+
 #[test]
 fn other_formats_are_refused() {
     let (_folder, path) = journal(0);
@@ -176,10 +197,29 @@ fn a_full_disk_is_an_error_with_a_name() {
         records: 0,
         lag: Duration::ZERO,
         synced: Instant::now(),
+        safe: 0,
     };
     let error = journal.append(&[task(0)]).unwrap_err().to_string();
     assert!(error.contains("cannot write /dev/full"), "{error}");
     assert_eq!(journal.length, 0);
+}
+
+/// Tasks of workers are acknowledged when the disk has their answers: what waits for it is not counted yet.
+#[test]
+fn what_waits_for_the_disk_is_not_safe() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::create(&folder.path().join(JOURNAL_NAME), &header()).unwrap();
+    journal.append(&[task(0)]).unwrap();
+    assert_eq!(journal.safe().unwrap(), 1);
+    journal.lag(Duration::from_secs(3_600));
+    journal.append(&[task(1), task(2)]).unwrap();
+    assert_eq!((journal.records(), journal.safe().unwrap()), (3, 1));
+    journal.sync().unwrap();
+    assert_eq!(journal.safe().unwrap(), 3);
+    journal.append(&[task(3)]).unwrap();
+    // Its time has come.
+    journal.lag(Duration::ZERO);
+    assert_eq!(journal.safe().unwrap(), 4);
 }
 
 #[test]

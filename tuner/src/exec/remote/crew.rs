@@ -399,16 +399,18 @@ impl Shift<'_> {
         // heart's own hello may come later than the answer to a short task.
         self.crew.say(link, self.keys, self.crew.hello())?;
         loop {
-            self.say_unsaid(link, unsaid)?;
             if self.is_over() {
-                return Ok(());
+                return self.say_unsaid(link, unsaid);
             }
             let (done, spent) = (self.done.load(Relaxed), self.spent.load(Relaxed));
             let most = (TOGETHER.as_micros() as u64 * done)
                 .checked_div(spent)
                 .unwrap_or(1);
             let most = most.clamp(1, MOST_TOGETHER) as usize;
-            let taken = link.take((&tasks, GROUP, self.crew.name), most, Some(WAIT))?;
+            let texts: Vec<String> = unsaid.iter().map(|(_, text)| text.clone()).collect();
+            let (said, member) = (self.keys.said(), (tasks.as_str(), GROUP, self.crew.name));
+            let taken = link.add_and_take((&said, &texts), member, most, Some(WAIT))?;
+            self.put_down(unsaid);
             lock(&self.in_hand).extend(taken.iter().map(|(entry, _)| entry.clone()));
             let mut since = Instant::now();
             for (entry, text) in taken {
@@ -454,10 +456,15 @@ impl Shift<'_> {
         }
         let texts: Vec<String> = unsaid.iter().map(|(_, text)| text.clone()).collect();
         link.add(&self.keys.said(), &texts)?;
+        self.put_down(unsaid);
+        Ok(())
+    }
+
+    /// What was said is not in hand any more.
+    fn put_down(&self, said: &mut Vec<(String, String)>) {
         let mut in_hand = lock(&self.in_hand);
-        for (entry, _) in unsaid.drain(..) {
+        for (entry, _) in said.drain(..) {
             in_hand.remove(&entry);
         }
-        Ok(())
     }
 }

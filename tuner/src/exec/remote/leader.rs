@@ -8,10 +8,10 @@ use super::link::{Link, Trouble};
 use super::message::{GROUP, Keys, LEADER, LEADER_LIVES, MOST_BYTES, Manifest, SESSIONS, Unit};
 use super::reader::{Heard, Reader};
 use super::roster::{Roster, Trail, WORKERS_NAME};
-use crate::base::files::write_atomically;
+use crate::base::files::{FileError, write_atomically};
 use crate::exec::answers::RawDone;
 use crossbeam_channel::Receiver;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -92,6 +92,8 @@ pub struct Remote {
     flying: BTreeMap<u64, String>,
     /// Those that are answered and not settled.
     answered: BTreeMap<u64, String>,
+    /// Units of the journal's records, which are settled when the disk has the record of this number.
+    waiting: VecDeque<(usize, u64)>,
     by_entry: HashMap<String, u64>,
     units: u64,
     /// Answers of workers.
@@ -121,6 +123,7 @@ impl Remote {
             trail: Trail::of(&offer.folder, offer.records),
             flying: BTreeMap::new(),
             answered: BTreeMap::new(),
+            waiting: VecDeque::new(),
             by_entry: HashMap::new(),
             units: 0,
             counted: 0,
@@ -221,6 +224,7 @@ impl Remote {
     fn recall(&mut self) -> Vec<u64> {
         self.by_entry.clear();
         self.answered.clear();
+        self.waiting.clear();
         std::mem::take(&mut self.flying).into_keys().collect()
     }
 
@@ -295,7 +299,35 @@ impl Remote {
         self.link.is_some()
     }
 
-    /// Answers to these are in the journal, or are not wanted any more.
+    /// The answers to these units are in the journal, as the record of this number.
+    pub fn journaled(&mut self, record: usize, units: impl IntoIterator<Item = u64>) {
+        self.waiting
+            .extend(units.into_iter().map(|unit| (record, unit)));
+    }
+
+    /// The journal ends before this record: what is behind it is not waited for any more.
+    ///
+    /// # Errors
+    /// The file of who has answered what can't be written.
+    pub fn go_back(&mut self, record: usize) -> Result<(), FileError> {
+        let units: Vec<u64> = self.waiting.drain(..).map(|(_, unit)| unit).collect();
+        self.settle(&units);
+        self.trail.cut(record)
+    }
+
+    /// The disk has so many records of the journal.
+    pub fn acknowledge(&mut self, safe: usize) -> Vec<u64> {
+        let count = self.waiting.partition_point(|(record, _)| *record < safe);
+        match count {
+            0 => Vec::new(),
+            _ => {
+                let units: Vec<u64> = self.waiting.drain(..count).map(|(_, unit)| unit).collect();
+                self.settle(&units)
+            }
+        }
+    }
+
+    /// Answers to these are on the disk, or are not wanted any more.
     pub fn settle(&mut self, units: &[u64]) -> Vec<u64> {
         let mut entries = Vec::new();
         for unit in units {

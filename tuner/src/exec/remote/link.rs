@@ -157,11 +157,7 @@ impl Link {
 
     /// Adds entries to a stream; their numbers.
     pub fn add(&mut self, stream: &str, texts: &[String]) -> Done<Vec<String>> {
-        let mut all = redis::pipe();
-        for text in texts {
-            all.cmd("XADD").arg(stream).arg("*").arg(FIELD).arg(text);
-        }
-        let numbers = self.run_all(&all)?;
+        let numbers = self.run_all(&adding(stream, texts))?;
         let numbers = numbers.into_iter().map(|number| {
             let number = redis::from_redis_value::<String>(number);
             number.map_err(|error| Trouble::from(RedisError::from(error)))
@@ -172,35 +168,49 @@ impl Link {
     /// Takes entries that nobody has taken, as a member of the group, and waits for some so long.
     pub fn take(
         &mut self,
+        member: (&str, &str, &str),
+        most: usize,
+        wait: Option<Duration>,
+    ) -> Done<Vec<Entry>> {
+        self.add_and_take(("", &[]), member, most, wait)
+    }
+
+    /// Adds these entries to one stream, and takes of another.
+    pub fn add_and_take(
+        &mut self,
+        (to, texts): (&str, &[String]),
         (stream, group, member): (&str, &str, &str),
         most: usize,
         wait: Option<Duration>,
     ) -> Done<Vec<Entry>> {
-        let mut take = cmd("XREADGROUP");
-        take.arg("GROUP")
-            .arg(group)
-            .arg(member)
-            .arg("COUNT")
-            .arg(most);
+        let mut all = adding(to, texts);
+        let take = all.cmd("XREADGROUP").arg("GROUP").arg(group).arg(member);
+        take.arg("COUNT").arg(most);
         if let Some(wait) = wait {
             take.arg("BLOCK").arg(millis(wait));
         }
-        let found: Value = self.run(take.arg("STREAMS").arg(stream).arg(">"))?;
-        Ok(entries(found))
+        take.arg("STREAMS").arg(stream).arg(">");
+        let found = self.run_all(&all)?.pop();
+        Ok(entries(found.unwrap_or(Value::Nil)))
     }
 
-    /// Entries behind the one with this number, and waits for some so long.
+    /// Removes these entries of a stream; then those behind the one with this number, and waits for some so long.
     pub fn read(
         &mut self,
-        stream: &str,
+        (stream, strike): (&str, &[String]),
         after: &str,
         most: usize,
         wait: Duration,
     ) -> Done<Vec<Entry>> {
-        let mut read = cmd("XREAD");
-        read.arg("COUNT").arg(most).arg("BLOCK").arg(millis(wait));
-        let found: Value = self.run(read.arg("STREAMS").arg(stream).arg(after))?;
-        Ok(entries(found))
+        let mut both = redis::pipe();
+        if !strike.is_empty() {
+            both.cmd("XDEL").arg(stream).arg(strike);
+        }
+        let read = both.cmd("XREAD").arg("COUNT").arg(most);
+        let read = read.arg("BLOCK").arg(millis(wait));
+        read.arg("STREAMS").arg(stream).arg(after);
+        let found = self.run_all(&both)?.pop();
+        Ok(entries(found.unwrap_or(Value::Nil)))
     }
 
     /// Acknowledges entries and removes them.
@@ -212,14 +222,6 @@ impl Link {
         both.cmd("XACK").arg(stream).arg(group).arg(numbers);
         both.cmd("XDEL").arg(stream).arg(numbers);
         self.run_all(&both).map(drop)
-    }
-
-    /// Removes entries of a stream.
-    pub fn strike(&mut self, stream: &str, numbers: &[String]) -> Done<()> {
-        match numbers.is_empty() {
-            true => Ok(()),
-            false => self.run(cmd("XDEL").arg(stream).arg(numbers)),
-        }
     }
 
     /// Names of a group's members who have asked for entries lately; none if there is no such stream.
@@ -281,6 +283,14 @@ impl Link {
         let number = |one: Value| list(one).into_iter().next().and_then(text);
         Ok(list(found).into_iter().filter_map(number).collect())
     }
+}
+
+fn adding(stream: &str, texts: &[String]) -> Pipeline {
+    let mut all = redis::pipe();
+    for text in texts {
+        all.cmd("XADD").arg(stream).arg("*").arg(FIELD).arg(text);
+    }
+    all
 }
 
 fn millis(duration: Duration) -> u64 {

@@ -98,9 +98,10 @@ impl Ear {
 
     fn hear(&mut self, link: &mut Link) -> Result<(), Trouble> {
         let said = self.keys.said();
+        let mut numbers = Vec::new();
         while !self.is_over.load(Relaxed) {
-            let entries = link.read(&said, &self.last, MOST, WAIT)?;
-            let mut numbers = Vec::new();
+            let entries = link.read((&said, &numbers), &self.last, MOST, WAIT)?;
+            numbers.clear();
             for (number, text) in entries {
                 self.last.clone_from(&number);
                 numbers.push(number);
@@ -109,7 +110,6 @@ impl Ear {
                     let _ = self.tell.send(Heard::Said(said));
                 }
             }
-            link.strike(&said, &numbers)?;
             if self.refreshed.elapsed() > REFRESHED_EVERY {
                 self.refreshed = Instant::now();
                 let (manifest, tasks, out) =

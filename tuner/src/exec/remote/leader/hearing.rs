@@ -45,7 +45,7 @@ impl Remote {
                     None => {
                         if self.roster.joined(&worker, threads) {
                             self.notes.push(format!(
-                                "worker {worker} has come, with {}",
+                                "worker {worker} joins the run with {}",
                                 counted(threads as usize, "thread")
                             ));
                             // With the next tick: of a thousand that come at once, once.
