@@ -13,7 +13,13 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 use thiserror::Error;
+
+/// How often a lock that somebody has is tried again, and after how long.
+const TRIES: u32 = 10;
+const BETWEEN_TRIES: Duration = Duration::from_millis(10);
 
 /// A file that this process alone may write while the value lives.
 #[derive(Debug)]
@@ -172,10 +178,22 @@ enum Denied {
     File(FileError),
 }
 
+/// Tries to lock a file, and for a moment again if somebody has it: a child that its owner has just started holds the
+/// lock, too, until it has become the other program.
+fn locked(file: &File, lock: Lock) -> Result<(), TryLockError> {
+    for _ in 0..TRIES {
+        match lock(file) {
+            Err(TryLockError::WouldBlock) => thread::sleep(BETWEEN_TRIES),
+            ended => return ended,
+        }
+    }
+    lock(file)
+}
+
 /// Makes an opened file this process's own.
 fn own(file: File, path: &Path, lock: Lock) -> Result<OwnFile, Denied> {
     let stand_in = stand_in_of(path);
-    let taken = match lock(&file) {
+    let taken = match locked(&file, lock) {
         Err(TryLockError::WouldBlock) => return Err(Denied::Busy(file, Busy::Locked)),
         // Whoever is on a machine that can't lock the file has the other one.
         Ok(()) => StandIn::clear(&stand_in).map(|()| None),

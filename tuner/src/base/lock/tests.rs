@@ -18,6 +18,22 @@ fn a_growing_file_has_one_owner() {
     open_alone(&path).unwrap();
 }
 
+/// A child that has just been started holds what its parent had open until it has become the other program.
+#[test]
+fn a_lock_that_is_held_for_a_moment_more_is_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.pgn");
+    let owned = open_alone(&path).unwrap();
+    let of_child = owned.file.try_clone().unwrap();
+    drop(owned);
+    let child = thread::spawn(move || {
+        thread::sleep(BETWEEN_TRIES * 2);
+        drop(of_child);
+    });
+    open_alone(&path).unwrap();
+    child.join().unwrap();
+}
+
 #[cfg(unix)]
 #[test]
 fn pipes_are_refused_and_stay() {
