@@ -59,6 +59,15 @@ pub enum PerfectPlayError {
     },
 }
 
+/// What a position is worth to the side to move if the game is over there: mate, stalemate, or nothing to mate with.
+pub fn ended(position: &Position) -> Option<Verdict> {
+    match (position.has_legal_move(), position.in_check()) {
+        (false, true) => Some(Verdict::Loss),
+        (false, false) => Some(Verdict::Draw),
+        _ => position.is_insufficient_material().then_some(Verdict::Draw),
+    }
+}
+
 /// Perfect play by tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Perfect<'a>(pub &'a Tablebase);
@@ -69,16 +78,7 @@ impl Perfect<'_> {
     /// # Errors
     /// No table says.
     pub fn value(&self, position: &Position) -> Result<Verdict, PerfectPlayError> {
-        if !position.has_legal_move() {
-            return Ok(match position.in_check() {
-                true => Verdict::Loss,
-                false => Verdict::Draw,
-            });
-        }
-        if position.is_insufficient_material() {
-            return Ok(Verdict::Draw);
-        }
-        let result = self.0.result(position);
+        let result = ended(position).or_else(|| self.0.result(position));
         result.ok_or_else(|| self.unknown(position))
     }
 

@@ -10,18 +10,20 @@ use crate::base::statistics::{rate_text, thousands};
 use crate::base::stop::Stop;
 use crate::base::workers;
 use crate::fitness::endgame_players::Subject;
+use crate::fitness::perfect_play::ended;
 use crate::mine::expert::nodes;
 use crate::play::player::{PlayError, Player as _};
 use crate::play::uci::{EngineSpec, STARTUP_SECONDS, UciEngine};
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use engine::mixing::scramble;
 use engine::position::Position;
 use engine::score::Score;
+use engine::tablebase::Verdict;
 use engine::types::Move;
-use std::cmp::Ordering;
 use std::ffi::OsString;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Longest wait for one search.
@@ -45,8 +47,8 @@ pub struct EngineArgs {
     concurrency: Option<u16>,
 }
 
-/// What a move comes to: the value before and after it, 1 for won, 0 for drawn, -1 for lost.
-type Values = (i32, i32);
+/// What a position is worth before a move and after it, to the player who moves.
+type Values = (Verdict, Verdict);
 
 impl EngineArgs {
     /// Whether there is an engine.
@@ -54,16 +56,16 @@ impl EngineArgs {
         self.engine.is_some()
     }
 
-    /// Judges a player's moves in each of some positions, in text; `None` if it is interrupted.
+    /// Judges a player's moves in each of some positions, in text.
     ///
     /// # Errors
-    /// The engine is out of order.
+    /// The engine is out of order, or Ctrl-C: then with what was found so far.
     pub fn judge(
         &self,
         subject: &Subject,
         positions: &[Position],
         seed: u64,
-    ) -> anyhow::Result<Option<String>> {
+    ) -> anyhow::Result<String> {
         let stop = Stop::on_signals().context("can't watch for Ctrl-C")?;
         let spec = EngineSpec {
             command: self.engine.clone().unwrap_or_default(),
@@ -72,8 +74,7 @@ impl EngineArgs {
             startup_timeout: Duration::from_secs(STARTUP_SECONDS),
             move_timeout: PATIENCE,
         };
-        let mut name = UciEngine::start(&spec, &stop)?.name().to_string();
-        name = format!("{name}, {} nodes a search", thousands(self.nodes));
+        let name = OnceLock::new();
         let bar = bar(
             "{bar:30} position {pos}/{len}, {elapsed}, {eta} left",
             positions.len() as u64,
@@ -83,11 +84,17 @@ impl EngineArgs {
             self.concurrency.map_or_else(cores, usize::from),
             0..positions.len(),
             &stop,
-            || UciEngine::start(&spec, &stop),
+            || {
+                let engine = UciEngine::start(&spec, &stop)?;
+                name.get_or_init(|| engine.name().to_string());
+                Ok(engine)
+            },
             |engine, at| {
                 let position = &positions[at];
                 let chosen = subject.choose(position, scramble(seed ^ scramble(at as u64)));
-                chosen.map_or(Ok((0, 0)), |mv| self.values(engine, position, mv))
+                chosen.map_or(Ok((Verdict::Draw, Verdict::Draw)), |mv| {
+                    self.values(engine, position, mv)
+                })
             },
             |values| -> Result<_, PlayError> {
                 all.push(values);
@@ -97,17 +104,24 @@ impl EngineArgs {
         );
         bar.finish_and_clear();
         match searched {
-            Err(PlayError::Interrupted) => return Ok(None),
+            Err(PlayError::Interrupted) => (),
             other => other?,
         }
-        if all.len() < positions.len() {
-            return Ok(None);
-        }
-        Ok(Some(format!(
-            "{}\nby {name}, won from {} centipawns on",
+        let text = format!(
+            "{}\nby {}, {} nodes a search, won from {} centipawns on",
             said(&all),
+            name.get().map_or("", String::as_str),
+            thousands(self.nodes),
             self.won
-        )))
+        );
+        if all.len() < positions.len() {
+            bail!(
+                "stopped after {} of {} positions, of which:\n{text}",
+                all.len(),
+                positions.len()
+            );
+        }
+        Ok(text)
     }
 
     /// What a position is worth to the side to move, and what after its move.
@@ -117,33 +131,29 @@ impl EngineArgs {
         before: &Position,
         mv: Move,
     ) -> Result<Values, PlayError> {
-        let found = engine.analyse(before, self.nodes, 1)?;
-        let value = |score: Option<Score>| self.value(score.unwrap_or(Score::DRAW));
-        let score = found.lines.first().map(|line| line.score);
-        if found.best == mv {
-            return Ok((value(score), value(score)));
+        let mut searched = |position: &Position| -> Result<_, PlayError> {
+            let found = engine.analyse(position, self.nodes, 1)?;
+            let score = found.lines.first().map(|line| line.score);
+            Ok((found.best, self.value(score.unwrap_or(Score::DRAW))))
+        };
+        let (best, value) = searched(before)?;
+        if best == mv {
+            return Ok((value, value));
         }
         let after = before.play(mv);
-        let reply = match (after.has_legal_move(), after.in_check()) {
-            (false, true) => return Ok((value(score), 1)),
-            (false, false) => Some(Score::DRAW),
-            _ if after.is_insufficient_material() => Some(Score::DRAW),
-            _ => engine
-                .analyse(&after, self.nodes, 1)?
-                .lines
-                .first()
-                .map(|line| line.score),
+        let reply = match ended(&after) {
+            Some(verdict) => verdict,
+            None => searched(&after)?.1,
         };
         // What seems better after the move than before it was misjudged before: the move keeps the value.
-        Ok((value(score), (-value(reply)).min(value(score))))
+        Ok((value, reply.reversed().min(value)))
     }
 
-    fn value(&self, score: Score) -> i32 {
-        let worth = score.value();
-        match (worth.abs() >= self.won, worth.cmp(&0)) {
-            (true, Ordering::Greater) => 1,
-            (true, Ordering::Less) => -1,
-            _ => 0,
+    fn value(&self, score: Score) -> Verdict {
+        match score.value() {
+            worth if worth >= self.won => Verdict::Win,
+            worth if worth <= -self.won => Verdict::Loss,
+            _ => Verdict::Draw,
         }
     }
 }
@@ -153,14 +163,15 @@ fn said(all: &[Values]) -> String {
     let kept = all.iter().filter(|(before, after)| after == before).count();
     let count = |which: Values| all.iter().filter(|&&values| values == which).count();
     let of = |value| all.iter().filter(|(before, _)| *before == value).count();
+    let [win, draw, loss] = [Verdict::Win, Verdict::Draw, Verdict::Loss];
     format!(
         "moves that keep the value: {}\nof {} won positions {} became drawn and {} lost, of {} drawn ones {} lost",
         rate_text(kept as u32, all.len()),
-        of(1),
-        count((1, 0)),
-        count((1, -1)),
-        of(0),
-        count((0, -1)),
+        of(win),
+        count((win, draw)),
+        count((win, loss)),
+        of(draw),
+        count((draw, loss)),
     )
 }
 
@@ -171,7 +182,14 @@ mod tests {
     /// Of five moves one gives a win away and one a draw: three of five keep the value.
     #[test]
     fn values_are_told_in_two_lines() {
-        let text = said(&[(1, 1), (1, 0), (0, 0), (0, -1), (-1, -1)]);
+        let [win, draw, loss] = [Verdict::Win, Verdict::Draw, Verdict::Loss];
+        let text = said(&[
+            (win, win),
+            (win, draw),
+            (draw, draw),
+            (draw, loss),
+            (loss, loss),
+        ]);
         assert!(text.contains("3 of 5 (60.0 %"), "{text}");
         assert!(
             text.ends_with("of 2 won positions 1 became drawn and 0 lost, of 2 drawn ones 1 lost"),
@@ -186,7 +204,8 @@ mod tests {
             ..EngineArgs::default()
         };
         let values = [149, 150, -149, -150, 0].map(|worth| args.value(Score::cp(worth)));
-        assert_eq!(values, [0, 1, 0, -1, 0]);
-        assert_eq!(args.value(Score::mate_in(5)), 1);
+        let [win, draw, loss] = [Verdict::Win, Verdict::Draw, Verdict::Loss];
+        assert_eq!(values, [draw, win, draw, loss, draw]);
+        assert_eq!(args.value(Score::mate_in(5)), win);
     }
 }

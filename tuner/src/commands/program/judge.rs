@@ -172,9 +172,13 @@ fn by_engine(
 ) -> anyhow::Result<String> {
     let mut texts = Vec::new();
     for (path, ending, positions) in panels {
-        let Some(said) = args.engine.judge(subject, positions, args.seed)? else {
-            bail!("stopped; nothing is kept");
-        };
+        let judged = args.engine.judge(subject, positions, args.seed);
+        // What other panels have come to is not lost with this one.
+        let done = texts.join("\n\n");
+        let said = judged.with_context(|| match texts.is_empty() {
+            true => path.display().to_string(),
+            false => format!("{done}\n\n{}", path.display()),
+        })?;
         texts.push(heading(args, (path, ending, positions), &said));
     }
     Ok(texts.join("\n\n"))
