@@ -653,7 +653,7 @@ fn bad_books_and_keys_are_named() {
     let said = bench.tuner(&["check", bench.folder("small.toml").to_str().unwrap()]);
     let said = said.success();
     assert!(
-        said.contains("book.pgn: 1 opening(s) can't be played"),
+        said.contains("book.pgn: left out 1 opening that can't be played"),
         "{said}"
     );
     assert!(said.contains("line 7"), "{said}");
@@ -661,7 +661,7 @@ fn bad_books_and_keys_are_named() {
     let said = bench.run(&out, &[]).warnings();
     assert!(
         said.contains("warning: coevolution: ")
-            && said.contains("book.pgn: 1 opening(s)")
+            && said.contains("book.pgn: left out 1 opening")
             && said.contains("2 pairs of games from 1 different openings"),
         "{said}"
     );
@@ -680,7 +680,7 @@ fn bad_books_and_keys_are_named() {
     bench.tuner(&["report", out.to_str().unwrap()]).success();
     let page = std::fs::read_to_string(out.join("report.html")).unwrap();
     for words in [
-        "1 line(s) that can’t be played left out, 1 line(s) that lead to the position of another",
+        "1 line that can’t be played left out, 1 line that lead to the position of another",
         "2 pairs of games from 1 different openings",
     ] {
         assert!(page.contains(words), "{words}");

@@ -245,7 +245,7 @@ fn two_files_are_compared_by_rows_suites_and_games() {
         let rest = said.split(before).nth(1).unwrap();
         rest.split(after).next().unwrap().parse().unwrap()
     };
-    let repeated = number("WARNING: ", " pair(s) of games began where another had");
+    let repeated = number("Not counted: ", " pair");
     let counted = number("most 200 moves:\n  games        ", "\n");
     assert_eq!(repeated + counted / 2, 15, "{said}");
 

@@ -292,7 +292,7 @@ fn solve(
         let (solved, nodes) = (sum.solved, thousands(sum.nodes));
         let _ = writeln!(text, "  {name:<8} {solved:>8} {nodes:>16}");
     }
-    Ok(Some(text + &troubles.text("search(es)")))
+    Ok(Some(text + &troubles.text("search", "searches")))
 }
 
 /// The Elo difference, where the results have one, with the ends of its interval that there are.

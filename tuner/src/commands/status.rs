@@ -90,8 +90,8 @@ pub fn status(folder: &Path) -> Result<String, RunError> {
     }
     if outcome.faults > 0 {
         text += &format!(
-            "\n{} task(s) panicked, see faults/ in the phases' folders",
-            outcome.faults
+            "\n{} panicked, see faults/ in the phases' folders",
+            counted(outcome.faults, "task")
         );
     }
     Ok(text)

@@ -1,4 +1,4 @@
-//! Keys of a phase of kind `endgames`: programs that play endgames, evolved by games against each other.
+//! Keys of a phase of kind `endgames`: programs that play endgames, evolved by games against each other, by lessons, or by both.
 
 use super::evolution::Runs;
 use super::values::{FilePath, Rate, Whole};

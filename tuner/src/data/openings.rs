@@ -8,6 +8,7 @@
 use super::pgn::games::is_chess;
 use super::pgn::reader::Reader;
 use crate::base::files::{FileError, refuse_irregular, sha256};
+use crate::base::statistics::counted;
 use crate::play::openings::{Opening, below, game_rng};
 use engine::book::{Book, BookError};
 use engine::epd_lines::EpdLines;
@@ -154,7 +155,7 @@ impl Openings {
         ];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
         let texts: Vec<String> = counts
-            .map(|(count, why)| format!("{count} line(s) that {why} left out"))
+            .map(|(count, why)| format!("{} that {why} left out", counted(count, "line")))
             .collect();
         Some(texts.join(", ")).filter(|text| !text.is_empty())
     }

@@ -4,7 +4,7 @@
 //! With fixed nodes a move, a game is a pure function of both players' parameters, the colours,
 //! the seed and the opening's number: tables and histories are cleared before each.
 
-use crate::base::statistics::Pentanomial;
+use crate::base::statistics::{Pentanomial, counted};
 use crate::data::openings::Openings;
 use crate::play::adjudication::{GameResult, Rules};
 use crate::play::game::{OpeningRule, draw_opening, play_on};
@@ -144,8 +144,8 @@ impl OpeningsSeen {
 pub fn repeated_text(pairs: u64) -> Option<String> {
     (pairs > 0).then(|| {
         format!(
-            "{pairs} pair(s) of games began where another had and are not counted: at fixed nodes \
-             they are the same games."
+            "Not counted: {} of games that began where another had; at fixed nodes they are the same games.",
+            counted(pairs as usize, "pair")
         )
     })
 }

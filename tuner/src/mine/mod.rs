@@ -18,6 +18,7 @@ pub mod tactic;
 
 use crate::base::files::{refuse_irregular, sha256_of_file};
 use crate::base::progress::{bar, note};
+use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::base::usage::Usage;
 use crate::base::workers;
@@ -246,8 +247,9 @@ impl MineArgs {
         let names = self.pgn.iter().map(|path| path.display().to_string());
         ensure!(
             usable > 0,
-            "{}: none of {number} game(s) can be used, the first is {reason}",
-            names.collect::<Vec<_>>().join(", ")
+            "{}: none of {} can be used, the first is {reason}",
+            names.collect::<Vec<_>>().join(", "),
+            counted(number, "game")
         );
         Ok((kept, number))
     }

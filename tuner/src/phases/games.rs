@@ -1,6 +1,7 @@
 //! How the games of a phase or of a command are played, and where their openings come from.
 
 use super::context::{PhaseContext, Role};
+use crate::base::statistics::counted;
 use crate::config::games::{GamesKeys, OpeningsKey};
 use crate::data::openings::Openings;
 use crate::error::RunError;
@@ -91,9 +92,9 @@ impl GamePlan {
         let book = self.book.as_ref().filter(|book| book.refused > 0)?;
         let first = book.first_refused.as_deref().unwrap_or_default();
         Some(format!(
-            "{}: {} opening(s) can't be played and are left out; {first}",
+            "{}: left out {} that can't be played; {first}",
             book.path.display(),
-            book.refused
+            counted(book.refused, "opening")
         ))
     }
 

@@ -5,6 +5,7 @@
 use super::ReportError;
 use super::figures::{EloPoint, Figure, elo};
 use super::html::{Html, Table};
+use crate::base::statistics::counted;
 
 /// What there is to say.
 #[derive(Clone, Debug, Default)]
@@ -180,8 +181,8 @@ pub fn costs(night: &Night) -> String {
     let faults = match night.faults {
         0 => String::new(),
         count => format!(
-            "<p class=\"note warn\"><strong>{count} task(s) panicked</strong> and were tried again \
-             or scored worst; the files in <code>faults/</code> of each phase have all that is known.</p>\n"
+            "<p class=\"note warn\"><strong>{} panicked</strong> and counted as worst where another try did no better; the files in <code>faults/</code> of each phase have all that is known.</p>\n",
+            counted(count, "task")
         ),
     };
     let links = night.links.iter().map(|(label, target)| {

@@ -9,7 +9,7 @@ use super::plan::{Plan, Planned};
 use crate::base::files::write_atomically;
 use crate::base::names::{BEST_NAME, FAULTS_NAME, HISTORY_NAME, PROGRAM};
 use crate::base::shell;
-use crate::base::statistics::rate_text;
+use crate::base::statistics::{counted, rate_text};
 use crate::encoding::files::{Provenance, params_toml};
 use crate::error::RunError;
 use crate::exec::journal::{DataFile, Header};
@@ -292,8 +292,9 @@ fn command(header: &Header) -> Option<String> {
 pub fn faults_text(outcome: &Outcome) -> Option<String> {
     let count = Some(outcome.faults).filter(|&count| count > 0)?;
     Some(format!(
-        "{count} task(s) panicked and were tried again or scored worst; \
-         the files in the phases' {FAULTS_NAME}/ have all that is known"
+        "{} panicked and counted as worst where another try did no better; the files in the phases' {FAULTS_NAME}/ \
+         have all that is known",
+        counted(count, "task")
     ))
 }
 

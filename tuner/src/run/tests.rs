@@ -8,6 +8,7 @@ use super::outcome::Ended;
 use super::plan::Planned;
 use crate::base::files::{FileError, create_folder};
 use crate::base::lock::FolderLock;
+use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::config::grandmaster::GrandmasterKeys;
 use crate::error::RunError;
@@ -250,7 +251,7 @@ fn a_run_whose_tasks_panic_goes_on_to_its_end_and_says_so() {
     );
 
     // It is said wherever the run is spoken of.
-    let counted = format!("{faults} task(s) panicked");
+    let counted = format!("{} panicked", counted(faults, "task"));
     let said = ending(&ended);
     assert!(said.contains(&counted), "{said}");
     let page = std::fs::read_to_string(folder.join("report.html")).unwrap();

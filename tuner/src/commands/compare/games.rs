@@ -69,7 +69,8 @@ impl Troubles {
         self.first = self.first.take().or(trouble);
     }
 
-    pub(super) fn text(&self, what: &str) -> String {
+    pub(super) fn text(&self, one: &str, several: &str) -> String {
+        let what = if self.count == 1 { one } else { several };
         let told =
             |first: &String| format!("  WARNING: {} {what} broke down: {first}\n", self.count);
         self.first.as_ref().map_or(String::new(), told)
@@ -182,7 +183,7 @@ impl<'a> Tally<'a> {
         let is_over = error.is_none() && (is_decided || self.played == args.pairs);
         if results.pairs() == 0 {
             return Standing {
-                text: self.troubles.text("pair(s) of games"),
+                text: self.troubles.text("pair of games", "pairs of games"),
                 is_over,
                 error,
             };
@@ -218,7 +219,7 @@ impl<'a> Tally<'a> {
         if let Some(warning) = repeated_text(self.seen.repeated()) {
             let _ = writeln!(text, "  WARNING: {warning}");
         }
-        text += &self.troubles.text("pair(s) of games");
+        text += &self.troubles.text("pair of games", "pairs of games");
         Standing {
             text,
             is_over,

@@ -40,7 +40,7 @@ fn walks_follow_a_polyglot_book_by_its_weights() {
     assert_eq!((book.count(), book.refused, book.lines()), (7, 2, None));
     let why = book.first_refused.clone().unwrap();
     assert!(why.contains("illegal move for rnbqkbnr/pppppppp"), "{why}");
-    assert!(book.left_out().unwrap().starts_with("2 line(s)"));
+    assert!(book.left_out().unwrap().starts_with("2 lines"));
     let mut counts = [0; 2];
     for number in 0..400 {
         let moves = book.draw(5, number).moves;

@@ -1,6 +1,6 @@
 //! What there is to report of search parameters on a suite.
 
-use crate::base::statistics::{rate_text, thousands};
+use crate::base::statistics::{counted, rate_text, thousands};
 use crate::phases::summary::{Evolved, Part, PhaseFiles, Summary};
 use crate::report::ecm::EcmReport;
 
@@ -40,7 +40,7 @@ impl Summary for EcmReport {
     fn row(&self, _: PhaseFiles<'_>) -> (String, String) {
         let (runs, generations) = (self.outcome.runs.len(), self.generations());
         (
-            format!("{runs} run(s), {generations} generations"),
+            format!("{}, {generations} generations", counted(runs, "run")),
             format!("{} positions", thousands(self.positions as u64)),
         )
     }

@@ -55,7 +55,7 @@ use summary::EndgamesSummary;
 /// The registry's line.
 pub const KIND: Kind = Kind::of::<EndgamesKeys>(
     "endgames",
-    "Evolves programs that play endgames by one ply, by games against each other (2005).",
+    "Evolves programs that play endgames by one ply, by games against each other (2005), by lessons from perfect play, or by both.",
 )
 .flat();
 

@@ -4,7 +4,7 @@ use super::champion::{Champion, deciding};
 use super::lineage::{counts, csv};
 use super::notes::{Note, RunSoFar};
 use crate::base::names::BEST_PROGRAM_NAME;
-use crate::base::statistics::{Rate, thousands};
+use crate::base::statistics::{Rate, counted, thousands};
 use crate::fitness::endgames::Tally;
 use crate::phases::measured::{HeldOut, Measured, MeasuredRun, Point};
 use crate::phases::summary::{Part, PhaseFiles, Summary, indecisive};
@@ -154,8 +154,8 @@ impl Summary for EndgamesSummary {
     fn row(&self, _: PhaseFiles<'_>) -> (String, String) {
         (
             format!(
-                "{} run(s), {} generations",
-                self.runs.len(),
+                "{}, {} generations",
+                counted(self.runs.len(), "run"),
                 self.steps_done()
             ),
             format!("{} games", thousands(self.games().games())),

@@ -4,6 +4,7 @@ use super::basis::Basis;
 use super::champions::Champions;
 use super::data::{self, TEST, TRAIN};
 use super::outcome::{Outcome, Who};
+use crate::base::statistics::counted;
 use crate::error::RunError;
 use crate::exec::error::WorkError;
 use crate::exec::executor::Executor;
@@ -137,8 +138,8 @@ impl Summary for ExpertSummary {
             Some(best) => format!("{positions}, {best}"),
             None => positions,
         };
-        let (runs, generations) = (self.0.runs.len(), self.steps_done());
-        (format!("{runs} run(s), {generations} generations"), work)
+        let (runs, generations) = (counted(self.0.runs.len(), "run"), self.steps_done());
+        (format!("{runs}, {generations} generations"), work)
     }
 
     fn part(&self, _: &str) -> Option<Part> {

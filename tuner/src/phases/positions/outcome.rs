@@ -1,5 +1,6 @@
 //! What the runs of a phase that learns from positions have come to.
 
+use crate::base::statistics::counted;
 use crate::report::GenerationStats;
 use engine::params::ParamSet;
 use std::fmt;
@@ -108,8 +109,8 @@ impl Outcome {
 
     /// How far it is, in words.
     pub fn progress(&self) -> String {
-        let runs = self.runs.len();
-        format!("{runs} run(s), {} generations", self.generations())
+        let runs = counted(self.runs.len(), "run");
+        format!("{runs}, {} generations", self.generations())
     }
 
     /// The phase's champion: the mean if that is wanted, else the champion that solves most training

@@ -29,6 +29,7 @@ use crate::base::lock::FolderLock;
 use crate::base::names::PROGRAM;
 use crate::base::progress::{duration, note};
 use crate::base::room::cores;
+use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::base::{shell, workers};
 use crate::error::RunError;
@@ -179,13 +180,16 @@ pub fn check(order: &ExperimentOrder) -> Result<String, RunError> {
     }
     let mean = generations / ends.len().max(1) as u64 / seeds.max(1) as u64;
     Ok(format!(
-        "Experiment {}: {cells} cell(s) of {seeds} run(s), {} runs in all, of about {mean} generations each\n\
-         Estimated time: about {} with {sides} cell(s) at a time on {threads} thread(s) each, by a sample of {} \
-         cell(s); less where individuals repeat",
+        "Experiment {}: {} of {}, {} runs in all, of about {mean} generations each\n\
+         Estimated time: about {} with {} at a time on {} each, by a sample of {}; less where individuals repeat",
         order.name(),
+        counted(cells, "cell"),
+        counted(seeds, "run"),
         cells * seeds,
         duration(seconds * cells.div_ceil(sides) as f64),
-        ends.len(),
+        counted(sides, "cell"),
+        counted(threads, "thread"),
+        counted(ends.len(), "cell"),
     ))
 }
 
