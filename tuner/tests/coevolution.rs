@@ -662,7 +662,7 @@ fn bad_books_and_keys_are_named() {
     assert!(
         said.contains("warning: coevolution: ")
             && said.contains("book.pgn: left out 1 opening")
-            && said.contains("2 pairs of games from 1 different openings"),
+            && said.contains("2 pairs of games, but 1 different opening of"),
         "{said}"
     );
     let pgn = out.join("coevolution/games/generation-000.pgn");
@@ -681,7 +681,7 @@ fn bad_books_and_keys_are_named() {
     let page = std::fs::read_to_string(out.join("report.html")).unwrap();
     for words in [
         "1 line that can’t be played left out, 1 line that lead to the position of another",
-        "2 pairs of games from 1 different openings",
+        "2 pairs of games, but 1 different opening of",
     ] {
         assert!(page.contains(words), "{words}");
     }

@@ -228,7 +228,7 @@ fn two_files_are_compared_by_rows_suites_and_games() {
     };
     let error = with_book(&[]).failure();
     assert!(
-        error.contains("2 pairs of games from 1 different openings (8 half moves"),
+        error.contains("2 pairs of games, but 1 different opening of 8 half moves"),
         "{error}"
     );
     let said = with_book(&["--plies", "9"]).success();

@@ -301,6 +301,7 @@ fn a_worker_says_hello_before_its_first_answer() {
     let (tasks, said) = (session.keys.tasks(), session.keys.said());
     link.remove(&[tasks.clone(), said.clone()]).unwrap();
     link.begin(&tasks, GROUP).unwrap();
+    link.begin(&said, GROUP).unwrap();
     link.add(&tasks, &[r#"{"id":1,"request":{}}"#.to_string()])
         .unwrap();
     let (crew_here, session_here) = (&crew, &session);

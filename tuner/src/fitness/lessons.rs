@@ -7,14 +7,14 @@
 use crate::encoding::programs::Player;
 use crate::exec::error::WorkError;
 use crate::exec::task::{Task, Worker};
-use engine::epd::Epd;
+use engine::epd::{Epd, fields};
 use engine::epd_lines::{EpdLineError, EpdLines};
 use engine::position::Position;
 use engine::program::{Candidates, Ending, Standing, best_moves};
 use engine::source::SourceError;
 use engine::types::Move;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -64,6 +64,18 @@ pub enum LessonsError {
         /// How many there are, as far as they were counted.
         found: usize,
     },
+}
+
+/// A position stands twice among the lessons of a phase: it would count twice, or be tried on who has learnt it.
+#[derive(Debug, Error)]
+#[error(
+    "{times} lessons have a position of another one of the phase, the first is {first}; expected different ones, the held-out ones too"
+)]
+pub struct Repeated {
+    /// How many.
+    pub times: usize,
+    /// The first of them, as EPD.
+    pub first: String,
 }
 
 /// Why a line is no lesson.
@@ -317,6 +329,26 @@ impl School {
             train,
             test,
             known: Mutex::default(),
+        }
+    }
+
+    /// That no position stands twice.
+    ///
+    /// # Errors
+    /// One does.
+    pub fn differ(&self) -> Result<(), Repeated> {
+        let mut known = HashSet::new();
+        let all = self.train.iter().chain(&self.test);
+        let positions = all.map(|lesson| fields(&lesson.position));
+        let repeated: Vec<String> = positions
+            .filter(|position| !known.insert(position.clone()))
+            .collect();
+        match repeated.first() {
+            None => Ok(()),
+            Some(first) => Err(Repeated {
+                times: repeated.len(),
+                first: first.clone(),
+            }),
         }
     }
 

@@ -108,9 +108,10 @@ impl GamePlan {
         };
         let lines = lines.filter(|&lines| self.is_repeatable() && lines < pairs)?;
         Some(format!(
-            "{pairs} pairs of games from {lines} different openings ({plies} half moves, but where a \
-             book has positions): at fixed nodes an opening that comes again makes the same games \
-             again, expected {lines} pairs or fewer, or more openings or half moves"
+            "{pairs} pairs of games, but {} of {plies} half moves or of a book: at fixed nodes an \
+             opening that comes again makes the same games again, expected {lines} pairs or fewer, or \
+             more openings or half moves",
+            counted(lines as usize, "different opening")
         ))
     }
 

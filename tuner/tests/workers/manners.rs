@@ -54,6 +54,54 @@ fn status(folder: &Path, run: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// A folder with a run of which each task takes a second or more.
+fn slow_folder() -> tempfile::TempDir {
+    let folder = run_folder();
+    let params = Path::new(env!("CARGO_MANIFEST_DIR")).join("../params");
+    let slow = SLOW.replace("PARAMS", &params.display().to_string());
+    std::fs::write(folder.path().join("profile.toml"), slow).unwrap();
+    folder
+}
+
+/// A laptop that slept while the run ended: its worker, with a task in hand, turns to the next run. A leader that
+/// leaves all to workers says so if there are none.
+#[test]
+fn a_worker_that_was_away_notices_that_its_session_is_over() {
+    let Some(server) = Server::start(&[]) else {
+        return;
+    };
+    let folder = slow_folder();
+    let folder = folder.path();
+    let mut run = Process::helped(folder, &server, "run", &["--workers-only"]);
+    says(
+        folder,
+        "run.log",
+        "no worker is there: the run waits for one",
+    );
+    let (identity, stop) = (identity(), Stop::default());
+    let crew = crew(&server, "nobody", &identity, &stop);
+    let keys = session_for(&crew).keys;
+    let ann = Process::worker(folder, &server, "ann");
+    let mut link = Link::new(&crew.address).unwrap();
+    until("ann has a task", || {
+        let mut link = Link::new(&crew.address).unwrap();
+        !link
+            .in_hand(&keys.tasks(), GROUP, "ann")
+            .unwrap()
+            .is_empty()
+    });
+    ann.signal("STOP");
+    run.signal("INT");
+    assert_eq!(run.ends(), Some(130), "{}", said(folder, "run.log"));
+    ann.signal("CONT");
+    says(folder, "ann.log", "is over");
+    // Nothing of what it had to say is left behind for ever.
+    assert!(!link.exists(&keys.said()).unwrap());
+    let next = Process::helped(folder, &server, "next", &["--workers-only"]);
+    says(folder, "next.log", "worker ann joins the run");
+    drop((ann, next));
+}
+
 /// The first Ctrl-C lets a worker finish its task, however long after the lease; with the second one it leaves, and
 /// the task is still out. `tuner status` tells of both.
 #[test]
@@ -61,11 +109,8 @@ fn a_worker_finishes_its_task_or_leaves_at_once() {
     let Some(server) = Server::start(&[]) else {
         return;
     };
-    let folder = run_folder();
+    let folder = slow_folder();
     let folder = folder.path();
-    let params = Path::new(env!("CARGO_MANIFEST_DIR")).join("../params");
-    let slow = SLOW.replace("PARAMS", &params.display().to_string());
-    std::fs::write(folder.join("profile.toml"), slow).unwrap();
     let often = ["--workers-only", "--lease", "1"];
     let mut run = Process::helped(folder, &server, "run", &often);
     let (identity, stop) = (identity(), Stop::default());

@@ -26,8 +26,9 @@ use std::ops::ControlFlow;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Longest wait for one search.
-const PATIENCE: Duration = Duration::from_secs(600);
+/// Longest wait for one search: so long, and a second for so many nodes, which every engine has by then.
+const PATIENCE: Duration = Duration::from_secs(20);
+const NODES_A_SECOND: u64 = 10_000;
 
 /// The engine that judges, and how.
 #[derive(Clone, Debug, Default, Args)]
@@ -45,6 +46,10 @@ pub struct EngineArgs {
     /// Engines at a time [default: one a core].
     #[arg(long, value_name = "N", requires = "engine", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
+    /// Longest wait for the engine's start, in seconds.
+    #[arg(long, value_name = "S", default_value_t = STARTUP_SECONDS, requires = "engine",
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    startup_timeout: u64,
 }
 
 /// What a position is worth before a move and after it, to the player who moves.
@@ -71,8 +76,8 @@ impl EngineArgs {
             command: self.engine.clone().unwrap_or_default(),
             options: Vec::new(),
             nodes: self.nodes,
-            startup_timeout: Duration::from_secs(STARTUP_SECONDS),
-            move_timeout: PATIENCE,
+            startup_timeout: Duration::from_secs(self.startup_timeout),
+            move_timeout: PATIENCE + Duration::from_secs(self.nodes / NODES_A_SECOND),
         };
         let name = OnceLock::new();
         let bar = bar(
@@ -114,6 +119,9 @@ impl EngineArgs {
             thousands(self.nodes),
             self.won
         );
+        if all.is_empty() && !positions.is_empty() {
+            bail!("stopped before the first position was judged");
+        }
         if all.len() < positions.len() {
             bail!(
                 "stopped after {} of {} positions, of which:\n{text}",

@@ -8,7 +8,7 @@ use crate::error::RunError;
 use crate::fitness::endgame_players::Subject;
 use crate::fitness::perfect_play::{Judgement, Perfect, Trial, Won, judge, met};
 use anyhow::{Context as _, bail};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use engine::epd::fields;
 use engine::epd_lines::EpdLines;
 use engine::mixing::scramble;
@@ -26,6 +26,7 @@ const MOVES: u32 = 50;
 const SEED: u64 = 65;
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("by").args(["tables", "engine"]).required(true)))]
 pub struct JudgeArgs {
     /// A program (*.sexp), `random` for random moves, `engine` for Eyas with quiescence, or `evaluation` for Eyas without.
     player: PathBuf,
@@ -36,12 +37,7 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "EPD", required = true)]
     panel: Vec<PathBuf>,
     /// A folder of Syzygy tables (*.rtbw and *.rtbz); may be given several times.
-    #[arg(
-        long,
-        value_name = "DIR",
-        required_unless_present = "engine",
-        conflicts_with = "engine"
-    )]
+    #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
     #[command(flatten)]
     engine: EngineArgs,

@@ -327,17 +327,8 @@ impl Shift<'_> {
         while !crew.stop.requested() || self.toiling.load(Relaxed) > 0 {
             thread::sleep(BEAT.min(lease / 6));
             let mut look = |link: &mut Link| -> Result<Option<Ended>, Trouble> {
-                if held.is_none_or(|held| held.elapsed() > lease / 3) {
-                    held = Some(Instant::now());
-                    let in_hand: Vec<String> = lock(&self.in_hand).iter().cloned().collect();
-                    link.hold((&keys.tasks(), GROUP, crew.name), &in_hand)?;
-                    crew.say(link, keys, crew.hello())?;
-                }
-                if done != self.done.load(Relaxed) || !lock(&self.in_hand).is_empty() {
-                    done = self.done.load(Relaxed);
-                    worked = Instant::now();
-                }
-                if looked.elapsed() > WAIT {
+                // Before anything is claimed: of a session that has ended nothing can be.
+                if held.is_none() || looked.elapsed() > WAIT {
                     looked = Instant::now();
                     if !link.exists(&keys.manifest())? {
                         return Ok(Some(Ended::Over));
@@ -348,6 +339,16 @@ impl Shift<'_> {
                     if worked.elapsed() > IDLE && others(link) {
                         return Ok(Some(Ended::Idle));
                     }
+                }
+                if held.is_none_or(|held| held.elapsed() > lease / 3) {
+                    held = Some(Instant::now());
+                    let in_hand: Vec<String> = lock(&self.in_hand).iter().cloned().collect();
+                    link.hold((&keys.tasks(), GROUP, crew.name), &in_hand)?;
+                    crew.say(link, keys, crew.hello())?;
+                }
+                if done != self.done.load(Relaxed) || !lock(&self.in_hand).is_empty() {
+                    done = self.done.load(Relaxed);
+                    worked = Instant::now();
                 }
                 Ok(None)
             };

@@ -100,6 +100,8 @@ pub struct Remote {
     counted: u64,
     reclaimed: Instant,
     told: Instant,
+    /// Since when no worker has been there, if that has not been said.
+    alone: Option<Instant>,
     notes: Vec<String>,
 }
 
@@ -129,6 +131,7 @@ impl Remote {
             counted: 0,
             reclaimed: now,
             told: now,
+            alone: Some(now),
             notes: Vec::new(),
             settings,
             offer,
@@ -213,6 +216,8 @@ impl Remote {
         let text = serde_json::to_vec(&self.offer.manifest).unwrap_or_default();
         link.remove(&[self.keys.tasks()])?;
         link.begin(&self.keys.tasks(), GROUP)?;
+        // Its group is of no use, but so it is there.
+        link.begin(&self.keys.said(), GROUP)?;
         for (worker, why) in self.roster.out() {
             link.note(&self.keys.out(), worker, why)?;
         }
@@ -405,6 +410,18 @@ impl Remote {
         }
         if now.duration_since(self.told) > TOLD_EVERY {
             self.tell();
+        }
+        if self.settings.workers_only && self.link.is_some() {
+            let is_alone = self.workers() == 0;
+            if is_alone && self.alone.is_some_and(|since| since.elapsed() > PATIENCE) {
+                let address = &self.settings.address;
+                self.notes.push(format!(
+                    "no worker is there: the run waits for one (tuner worker {address})"
+                ));
+                self.alone = None;
+            } else if !is_alone {
+                self.alone = Some(now);
+            }
         }
         lost
     }

@@ -1,6 +1,6 @@
 //! A connection to the server, with the commands that are used. No other file gives it commands.
 
-use super::address::Address;
+use super::address::{Address, PASSWORD, PASSWORD_FILE};
 use super::message::{MOST_BYTES, clean};
 use redis::{Cmd, Connection, FromRedisValue, Pipeline, RedisError, Value, cmd};
 use std::time::Duration;
@@ -9,6 +9,8 @@ use std::time::Duration;
 const CONNECTING: Duration = Duration::from_secs(2);
 /// How long the server may take to answer, beside what it was asked to wait.
 const ANSWERING: Duration = Duration::from_secs(20);
+/// What is said where the server was emptied or has begun anew.
+const GONE: &str = "the data of the run are gone from it";
 /// The field of a stream's entry.
 const FIELD: &str = "json";
 
@@ -30,8 +32,12 @@ impl From<RedisError> for Trouble {
             || ["WRONGPASS", "NOAUTH", "NOPERM"].contains(&code);
         let said = clean(&error.to_string());
         let has_no_database = said.contains("DB index");
+        // Of several commands at once the code is in the words.
+        let is_empty = code == "NOGROUP" || said.contains("NOGROUP");
         let said = match error.kind() {
             _ if has_no_database => "it has no database of this number".to_string(),
+            _ if is_empty => GONE.to_string(),
+            _ if code == "NOAUTH" => format!("it wants a password: {PASSWORD} or {PASSWORD_FILE}"),
             _ if error.is_timeout() => "it does not answer".to_string(),
             redis::ErrorKind::Parse => {
                 "what answers there is no Redis or Valkey server".to_string()
@@ -41,7 +47,7 @@ impl From<RedisError> for Trouble {
         Trouble {
             said,
             is_refused: is_refused || has_no_database,
-            is_empty: code == "NOGROUP",
+            is_empty,
         }
     }
 }
@@ -155,14 +161,15 @@ impl Link {
         }
     }
 
-    /// Adds entries to a stream; their numbers.
+    /// Adds entries to a stream that is there; their numbers.
     pub fn add(&mut self, stream: &str, texts: &[String]) -> Done<Vec<String>> {
-        let numbers = self.run_all(&adding(stream, texts))?;
-        let numbers = numbers.into_iter().map(|number| {
-            let number = redis::from_redis_value::<String>(number);
-            number.map_err(|error| Trouble::from(RedisError::from(error)))
-        });
-        numbers.collect()
+        let numbers = self.run_all(&adding(stream, texts))?.into_iter().map(text);
+        let numbers = numbers.collect::<Option<Vec<String>>>();
+        numbers.ok_or_else(|| Trouble {
+            said: GONE.to_string(),
+            is_refused: false,
+            is_empty: true,
+        })
     }
 
     /// Takes entries that nobody has taken, as a member of the group, and waits for some so long.
@@ -288,7 +295,9 @@ impl Link {
 fn adding(stream: &str, texts: &[String]) -> Pipeline {
     let mut all = redis::pipe();
     for text in texts {
-        all.cmd("XADD").arg(stream).arg("*").arg(FIELD).arg(text);
+        let add = all.cmd("XADD").arg(stream);
+        // Nobody begins a stream of a session that has ended.
+        add.arg("NOMKSTREAM").arg("*").arg(FIELD).arg(text);
     }
     all
 }

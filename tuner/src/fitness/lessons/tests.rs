@@ -43,6 +43,16 @@ fn exam(part: Part, lessons: &[u32], players: &[Player]) -> Exam {
     }
 }
 
+/// The first lesson is held out and learnt from: who has learnt it is not tried by it.
+#[test]
+fn a_lesson_that_stands_twice_is_told() {
+    let repeated = school().differ().unwrap_err();
+    assert_eq!(repeated.times, 1);
+    assert_eq!(repeated.first, TAKES.split(" bm").next().unwrap());
+    let [takes, quiet] = [TAKES, QUIET].map(|line| lesson(line).unwrap());
+    School::new(vec![takes], vec![quiet]).differ().unwrap();
+}
+
 /// Who plays any move has 1 of 17 and 14 of 17, of the weights 16 and 3; who takes what it can has the first whole.
 #[test]
 fn marks_are_those_worked_out_by_hand() {

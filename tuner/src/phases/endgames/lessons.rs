@@ -68,9 +68,12 @@ impl Lessons {
         };
         let (train, taught) = of(TRAIN, &keys.train)?;
         let (test, tried) = of(TEST, &keys.test)?;
+        let school = School::new(train, test);
+        let differ = school.differ();
+        differ.map_err(|error| RunError::Games(format!("[lessons]: {error}")))?;
         let sample = keys.sample.map_or(taught, |sample| sample.get());
         Ok(Lessons {
-            school: School::new(train, test),
+            school,
             counts: [taught, tried],
             sample: sample.min(taught),
             points: keys.points.get() as u64,
