@@ -14,6 +14,8 @@ pub enum TextKind {
     Parameters,
     /// What to evolve, in TOML.
     Profile,
+    /// A player of endgames, as S-expressions.
+    Program,
 }
 
 impl fmt::Display for TextKind {
@@ -23,6 +25,7 @@ impl fmt::Display for TextKind {
             TextKind::Positions => "EPD (a position a line)",
             TextKind::Parameters => "a parameter file",
             TextKind::Profile => "a run profile",
+            TextKind::Program => "an endgame program",
         })
     }
 }
@@ -50,6 +53,9 @@ impl TextKind {
                 }
                 if is_position(line) {
                     return Some(TextKind::Positions);
+                }
+                if line.starts_with("(program") {
+                    return Some(TextKind::Program);
                 }
             }
             // Of TOML the first key may be the same; the others tell.
@@ -128,6 +134,10 @@ mod tests {
             (
                 "format = 1\nhours = 2\n[[phase]]\n",
                 Some(TextKind::Profile),
+            ),
+            (
+                "; made by hand\n(program\n  (version 1)",
+                Some(TextKind::Program),
             ),
             ("format = 1\n", None),
             ("nonsense\n[Event \"x\"]\n", None),

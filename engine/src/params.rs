@@ -358,6 +358,12 @@ fn write_table<T: ParamTable>(text: &mut String, table: &T, layouts: &[&str]) {
 
 /// Reads a parameter file, plain or packed, unless it is so long that it can be none.
 fn read_text(path: &Path) -> Result<String, ParamError> {
+    if path.as_os_str().is_empty() {
+        return Err(ParamError::Syntax {
+            origin: "a name before or behind \";\"".to_string(),
+            message: "is empty, expected that of a parameter file".to_string(),
+        });
+    }
     if path.is_dir() {
         let best = path.join("best.toml");
         let hint = match best.is_file() {

@@ -273,3 +273,19 @@ fn the_papers_search_genes_have_its_widths() {
         assert_eq!(params.get(gene), *range.end(), "{}", gene.spec().name);
     }
 }
+
+/// `a.toml;` names two files, and a program is no parameter file.
+#[test]
+fn names_and_files_that_are_none_are_told() {
+    let said = |name: &std::path::Path| ParamSet::load(&[name]).unwrap_err().to_string();
+    assert_eq!(
+        said("".as_ref()),
+        "a name before or behind \";\": is empty, expected that of a parameter file"
+    );
+    let programs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs");
+    let said = said(&programs.join("krkr.sexp"));
+    assert!(
+        said.ends_with("krkr.sexp: this is an endgame program, expected a parameter file"),
+        "{said}"
+    );
+}
