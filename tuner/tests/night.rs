@@ -645,8 +645,8 @@ fn what_nothing_would_use_is_refused() {
     let book = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n";
     std::fs::write(bench.folder("book.epd"), book).unwrap();
     for (keys, why) in [
-        ("book = \"book.epd\"", "20 pairs of games from 1 different"),
-        ("plies = 0", "20 pairs of games from 1 different"),
+        ("book = \"book.epd\"", "20 pairs of games, but 1 different"),
+        ("plies = 0", "20 pairs of games, but 1 different"),
         ("each = 2", "`each`"),
         ("openings = \"paper\"", "each opening with both colours"),
     ] {
