@@ -5,7 +5,9 @@ mod hearing;
 
 use super::address::Address;
 use super::link::{Link, Trouble};
-use super::message::{GROUP, Keys, LEADER, LEADER_LIVES, MOST_BYTES, Manifest, SESSIONS, Unit};
+use super::message::{
+    GROUP, Keys, LEADER, LEADER_LIVES, LIVES, MOST_BYTES, Manifest, SESSIONS, Unit,
+};
 use super::reader::{Heard, Reader};
 use super::roster::{Roster, Trail, WORKERS_NAME};
 use crate::base::files::{FileError, write_atomically};
@@ -218,6 +220,8 @@ impl Remote {
         link.begin(&self.keys.tasks(), GROUP)?;
         // Its group is of no use, but so it is there.
         link.begin(&self.keys.said(), GROUP)?;
+        let (tasks, said) = (self.keys.tasks(), self.keys.said());
+        link.refresh(&[(&tasks, LIVES), (&said, LIVES)])?;
         for (worker, why) in self.roster.out() {
             link.note(&self.keys.out(), worker, why)?;
         }
