@@ -33,7 +33,7 @@ use tuner::exec::answers::Reply;
 use tuner::exec::remote::address::Address;
 use tuner::exec::remote::crew::{Crew, Ended, Session};
 use tuner::exec::remote::link::Link;
-use tuner::exec::remote::message::{GROUP, Identity, Keys, Said, What, read};
+use tuner::exec::remote::message::{GROUP, Identity, Keys, LIVES, Said, What, read};
 
 /// What a test looks at last.
 const LONG: Duration = Duration::from_secs(300);
@@ -508,6 +508,10 @@ fn a_full_server_costs_nothing_but_help() {
     let folder = run_folder();
     let folder = folder.path();
     alone(folder);
+    // Full before the run, which may end before a worker has come.
+    let mut link = Link::new(&Address::new(&server.url()).unwrap()).unwrap();
+    let filler = |number: u32| format!("eyas:filler:{number}");
+    (0..).find(|&number| link.set(&filler(number), &[0; 1 << 16], LIVES).is_err());
     let ann = Process::worker(folder, &server, "ann");
     let mut run = Process::helped(folder, &server, "full", &["--threads", "1"]);
     run.succeeds(folder, "full.log");
