@@ -680,7 +680,7 @@ fn bad_books_and_keys_are_named() {
     bench.tuner(&["report", out.to_str().unwrap()]).success();
     let page = std::fs::read_to_string(out.join("report.html")).unwrap();
     for words in [
-        "1 line that can’t be played left out, 1 line that lead to the position of another",
+        "1 line left out for a move that can’t be played, 1 line left out for the position of another line",
         "2 pairs of games, but 1 different opening of",
     ] {
         assert!(page.contains(words), "{words}");

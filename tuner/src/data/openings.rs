@@ -150,12 +150,12 @@ impl Openings {
     /// How many lines are no openings, in words.
     pub fn left_out(&self) -> Option<String> {
         let counts = [
-            (self.refused, "can’t be played"),
-            (self.repeated, "lead to the position of another"),
+            (self.refused, "a move that can’t be played"),
+            (self.repeated, "the position of another line"),
         ];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
         let texts: Vec<String> = counts
-            .map(|(count, why)| format!("{} that {why} left out", counted(count, "line")))
+            .map(|(count, why)| format!("{} left out for {why}", counted(count, "line")))
             .collect();
         Some(texts.join(", ")).filter(|text| !text.is_empty())
     }

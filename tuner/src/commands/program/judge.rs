@@ -170,11 +170,12 @@ fn by_engine(
     for (path, ending, positions) in panels {
         let judged = args.engine.judge(subject, positions, args.seed);
         // What other panels have come to is not lost with this one.
-        let done = texts.join("\n\n");
-        let said = judged.with_context(|| match texts.is_empty() {
-            true => path.display().to_string(),
-            false => format!("{done}\n\n{}", path.display()),
-        })?;
+        let here = || {
+            [&texts[..], &[path.display().to_string()]]
+                .concat()
+                .join("\n\n")
+        };
+        let said = judged.with_context(here)?;
         texts.push(heading(args, (path, ending, positions), &said));
     }
     Ok(texts.join("\n\n"))

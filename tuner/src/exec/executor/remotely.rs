@@ -177,7 +177,7 @@ impl Executor<'_> {
                 continue;
             }
             work.units.remove(&unit);
-            remote.journaled(record, [unit]);
+            remote.journaled(record, unit);
         }
         if let Some(live) = &mut self.live {
             live.progress.tasks(answers.len(), work.cut.tasks.len());

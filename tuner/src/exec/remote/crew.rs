@@ -95,6 +95,11 @@ impl Drop for Toiling<'_> {
     }
 }
 
+/// What is to be said of tasks in hand.
+fn texts(unsaid: &[(String, String)]) -> Vec<String> {
+    unsaid.iter().map(|(_, text)| text.clone()).collect()
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -408,7 +413,7 @@ impl Shift<'_> {
                 .checked_div(spent)
                 .unwrap_or(1);
             let most = most.clamp(1, MOST_TOGETHER) as usize;
-            let texts: Vec<String> = unsaid.iter().map(|(_, text)| text.clone()).collect();
+            let texts = texts(unsaid);
             let (said, member) = (self.keys.said(), (tasks.as_str(), GROUP, self.crew.name));
             let taken = link.add_and_take((&said, &texts), member, most, Some(WAIT))?;
             self.put_down(unsaid);
@@ -455,8 +460,7 @@ impl Shift<'_> {
         if unsaid.is_empty() {
             return Ok(());
         }
-        let texts: Vec<String> = unsaid.iter().map(|(_, text)| text.clone()).collect();
-        link.add(&self.keys.said(), &texts)?;
+        link.add(&self.keys.said(), &texts(unsaid))?;
         self.put_down(unsaid);
         Ok(())
     }

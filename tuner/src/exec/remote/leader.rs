@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 
 /// How often a server that has gone is looked for.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long no worker is there before that is said.
+const ALONE: Duration = Duration::from_secs(2);
 /// How often the file for `tuner status` is written.
 const TOLD_EVERY: Duration = Duration::from_secs(5);
 
@@ -308,10 +310,9 @@ impl Remote {
         self.link.is_some()
     }
 
-    /// The answers to these units are in the journal, as the record of this number.
-    pub fn journaled(&mut self, record: usize, units: impl IntoIterator<Item = u64>) {
-        self.waiting
-            .extend(units.into_iter().map(|unit| (record, unit)));
+    /// The answer to this unit is in the journal, in the record of this number.
+    pub fn journaled(&mut self, record: usize, unit: u64) {
+        self.waiting.push_back((record, unit));
     }
 
     /// The journal ends before this record: what is behind it is not waited for any more.
@@ -327,13 +328,8 @@ impl Remote {
     /// The disk has so many records of the journal.
     pub fn acknowledge(&mut self, safe: usize) -> Vec<u64> {
         let count = self.waiting.partition_point(|(record, _)| *record < safe);
-        match count {
-            0 => Vec::new(),
-            _ => {
-                let units: Vec<u64> = self.waiting.drain(..count).map(|(_, unit)| unit).collect();
-                self.settle(&units)
-            }
-        }
+        let units: Vec<u64> = self.waiting.drain(..count).map(|(_, unit)| unit).collect();
+        self.settle(&units)
     }
 
     /// Answers to these are on the disk, or are not wanted any more.
@@ -416,18 +412,22 @@ impl Remote {
             self.tell();
         }
         if self.settings.workers_only && self.link.is_some() {
-            let is_alone = self.workers() == 0;
-            if is_alone && self.alone.is_some_and(|since| since.elapsed() > PATIENCE) {
-                let address = &self.settings.address;
-                self.notes.push(format!(
-                    "no worker is there: the run waits for one (tuner worker {address})"
-                ));
-                self.alone = None;
-            } else if !is_alone {
-                self.alone = Some(now);
-            }
+            self.miss_workers();
         }
         lost
+    }
+
+    /// Says once that nobody is there for whom the run waits.
+    fn miss_workers(&mut self) {
+        if self.workers() > 0 {
+            self.alone = Some(Instant::now());
+        } else if self.alone.is_some_and(|since| since.elapsed() > ALONE) {
+            self.alone = None;
+            let address = &self.settings.address;
+            self.notes.push(format!(
+                "no worker is there: the run waits for one (tuner worker {address})"
+            ));
+        }
     }
 
     /// Writes the file for `tuner status`. What it can't write it leaves.
