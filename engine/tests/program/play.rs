@@ -1,31 +1,13 @@
 //! How endgame programs play: which tree, which move, how far ahead; endings and their starts.
 
-// A test fails by panicking, in its helpers too.
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use super::{master, of_tree, shipped};
 use engine::position::Position;
 use engine::program::{
-    Candidates, Ending, LazyTerminals, Program, Standing, Tree, choose, look_ahead, naive, named,
-    start, starts,
+    Candidates, Ending, LazyTerminals, Program, Standing, choose, look_ahead, naive, named, start,
+    starts,
 };
 use engine::types::{Color, Move};
 use std::collections::HashSet;
-use std::path::PathBuf;
-
-fn shipped(name: &str) -> PathBuf {
-    tests::workspace().join("programs").join(name)
-}
-
-fn master() -> Program {
-    Program::load(&shipped("master.sexp")).unwrap()
-}
-
-/// A program whose three trees are this one.
-fn of_tree(text: &str) -> Program {
-    let tree = Tree::parse(text).unwrap();
-    let trees = [tree.clone(), tree.clone(), tree];
-    Program::new(vec!["KRKR".parse().unwrap()], String::new(), trees)
-}
 
 fn chosen(program: &Program, fen: &str, seed: u64) -> String {
     let position = Position::from_fen(fen).unwrap();

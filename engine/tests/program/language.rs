@@ -1,8 +1,6 @@
 //! Endgame programs: the language, its trees and their files, and both interpreters.
 
-// A test fails by panicking, in its helpers too.
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use super::{master, of_tree, shipped};
 use engine::position::Position;
 use engine::program::{
     Cache, Candidates, Kind, LazyTerminals, MAX_DEPTH, MAX_NODES, PRIMITIVES, Program, Tree,
@@ -11,22 +9,6 @@ use engine::program::{
 use engine::types::Move;
 use proptest::prelude::*;
 use std::collections::HashSet;
-use std::path::PathBuf;
-
-fn shipped(name: &str) -> PathBuf {
-    tests::workspace().join("programs").join(name)
-}
-
-fn master() -> Program {
-    Program::load(&shipped("master.sexp")).unwrap()
-}
-
-/// A program whose three trees are this one.
-fn of_tree(text: &str) -> Program {
-    let tree = Tree::parse(text).unwrap();
-    let trees = [tree.clone(), tree.clone(), tree];
-    Program::new(vec!["KRKR".parse().unwrap()], String::new(), trees)
-}
 
 #[test]
 fn names_mean_one_primitive_each() {
