@@ -442,7 +442,7 @@ fn the_password_is_needed_and_never_shown() {
         assert_eq!(refused.ends(), Some(1));
     }
     let told = said(folder, "wrong.log");
-    assert!(told.contains("authentication failed"), "{told}");
+    assert!(told.contains("user or password is wrong"), "{told}");
     assert!(
         !told.contains("wr0ng") && !folder.join("wrong").exists(),
         "{told}"

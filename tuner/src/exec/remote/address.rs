@@ -47,6 +47,11 @@ impl Address {
         // What stands before the last @ may be a password.
         let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
         let wrong = || refused(&format!("can't be read: {scheme}://{}", clean(place)));
+        if let Some(mark) = place.find(['?', '#']) {
+            let place = place.get(..mark).unwrap_or_default();
+            let shown = format!("{scheme}://{}", clean(place));
+            return Err(refused(&format!("has something behind {shown}")));
+        }
         if scheme == "rediss" && !cfg!(feature = "rediss") {
             return Err(
                 "rediss:// needs a program built with `--features rediss`; a tunnel by SSH does without"
@@ -158,6 +163,21 @@ mod tests {
                 "the URL of the server of tasks can't be read: {shown}, expected redis://host:port/number"
             );
             assert_eq!(error, expected);
+        }
+    }
+
+    /// What the server would not be asked for is not passed over, and is not repeated: it may be a secret.
+    #[test]
+    fn nothing_stands_behind_the_number() {
+        for url in [
+            "redis://h/0?password=s3cret",
+            "redis://h/0#s3cret",
+            "redis://h/0?",
+        ] {
+            assert_eq!(
+                Address::parsed(url, None).unwrap_err(),
+                "the URL of the server of tasks has something behind redis://h/0, expected redis://host:port/number"
+            );
         }
     }
 

@@ -38,6 +38,9 @@ impl From<RedisError> for Trouble {
             _ if has_no_database => "it has no database of this number".to_string(),
             _ if is_empty => GONE.to_string(),
             _ if code == "NOAUTH" => format!("it wants a password: {PASSWORD} or {PASSWORD_FILE}"),
+            redis::ErrorKind::AuthenticationFailed => {
+                format!("user or password is wrong: the URL, {PASSWORD} or {PASSWORD_FILE}")
+            }
             _ if error.is_timeout() => "it does not answer".to_string(),
             redis::ErrorKind::Parse => {
                 "what answers there is no Redis or Valkey server".to_string()
