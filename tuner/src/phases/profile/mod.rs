@@ -212,8 +212,15 @@ fn meant_file(path: &Path, mut error: FileError) -> FileError {
 }
 
 /// What was meant by an unknown key or word of a message: the nearest of those that are expected in
-/// its place, else where there is such a key, else the nearest of all keys.
+/// its place, else where there is such a key, else the nearest of all keys. Where one value stands in place of a
+/// list, the list of it.
 fn hint(message: &str) -> Option<String> {
+    if let Some(found) = message.strip_suffix(", expected a sequence") {
+        let value = found.strip_prefix("invalid type: ");
+        let value = value.and_then(|found| found.split_once(' '));
+        let value = value.map_or("…", |(_, value)| value.trim_matches('`'));
+        return Some(format!("\nexpected a list in brackets: [{value}]"));
+    }
     let rest = ["unknown field `", "unknown key `", "unknown variant `"];
     let rest = rest.iter().find_map(|start| message.strip_prefix(start))?;
     let (word, rest) = rest.split_once('`')?;

@@ -124,6 +124,10 @@ fn bad_values_are_named_with_line_and_range() {
     );
     let elsewhere = error("elitism = 1", "elitism = 1\nnodes = 1");
     names(&elsewhere, &["`nodes` is a key of [games]"]);
+    let one = error("count = 2\nseed = 1", "seeds = 1");
+    names(&one, &["seeds = 1", "expected a list in brackets: [1]"]);
+    let text = error("count = 2\nseed = 1", "seeds = \"one\"");
+    names(&text, &["expected a list in brackets: [\"one\"]"]);
     // Never the same word again.
     let table = error("[evolution]", "[games]\nnodes = 1\n\n[evolution]");
     names(
