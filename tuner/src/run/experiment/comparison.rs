@@ -1,7 +1,7 @@
 //! Each cell compared with the one that is its baseline, run by run of the same seed.
 
 use super::cells::Design;
-use super::results::{CellResult, Cells, p_text};
+use super::results::{CellResult, Cells, p_text, p_words};
 use crate::base::nonparametric::{SignedRank, a12, effect_word, holm, quantile, signed_rank};
 
 /// What is compared.
@@ -126,13 +126,13 @@ pub fn conclusions(design: &Design, found: &[Comparison]) -> Vec<String> {
     let mut said: Vec<String> = differing
         .map(|found| {
             format!(
-                "{} is {} than {} in {}: median difference {:+.2} percentage points, p = {} after Holm, {} effect (A12 {:.2}).",
+                "{} is {} than {} in {}: median difference {:+.2} percentage points, {} after Holm, {} effect (A12 {:.2}).",
                 name(found.cell),
                 if found.pairs[0] >= found.pairs[2] { "better" } else { "worse" },
                 name(found.against),
                 found.measure.name(),
                 found.difference,
-                p_text(found.corrected),
+                p_words(found.corrected),
                 effect_word(found.a12),
                 found.a12
             )

@@ -199,11 +199,20 @@ pub fn medians(design: &Design, results: &[CellResult]) -> Cells {
     (heads.map(String::from).into(), rows.collect())
 }
 
-/// A p-value in few digits.
+/// A p-value in few digits, as a cell of a table.
 pub fn p_text(p: f64) -> String {
     match p < 0.0001 {
         true => "< 0.0001".into(),
         false => format!("{p:.4}"),
+    }
+}
+
+/// The same in a sentence: "p = 0.0413", "p < 0.0001".
+pub fn p_words(p: f64) -> String {
+    let value = p_text(p);
+    match value.starts_with('<') {
+        true => format!("p {value}"),
+        false => format!("p = {value}"),
     }
 }
 
@@ -289,6 +298,10 @@ pub(super) mod tests {
         assert_eq!(
             (p_text(0.04126), p_text(1e-5)),
             ("0.0413".into(), "< 0.0001".into())
+        );
+        assert_eq!(
+            (p_words(0.04126), p_words(1e-5)),
+            ("p = 0.0413".into(), "p < 0.0001".into())
         );
     }
 }
