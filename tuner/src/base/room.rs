@@ -8,6 +8,7 @@
 use crate::base::progress::note;
 use engine::free_memory::free_addresses;
 use engine::tt::TableError;
+use std::cell::Cell;
 use std::io;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
@@ -112,6 +113,16 @@ fn start<T>(
     Ok(spawned)
 }
 
+thread_local! {
+    /// Bytes of this thread's stack, if it was started here.
+    static STACK: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Whether this thread was started here with a stack of so many bytes or more.
+pub fn has_stack(bytes: usize) -> bool {
+    STACK.get() >= bytes
+}
+
 /// A thread with a stack of so many bytes, within a scope.
 ///
 /// # Errors
@@ -124,6 +135,7 @@ pub fn spawn_scoped<'scope>(
     start(stack, |builder, sender| {
         let run = move || {
             let _ = sender.send(());
+            STACK.set(stack);
             run();
         };
         builder.spawn_scoped(scope, run).map(drop)
@@ -138,6 +150,7 @@ pub fn spawn(stack: usize, run: impl FnOnce() + Send + 'static) -> io::Result<Jo
     start(stack, |builder, sender| {
         let run = move || {
             let _ = sender.send(());
+            STACK.set(stack);
             run();
         };
         builder.spawn(run)

@@ -41,7 +41,8 @@ pub fn in_order<W, A: Send, E: Send>(
 }
 
 /// [`in_order`], but `accept` gets all answers at once that are next in order: for who has to pay
-/// for each call.
+/// for each call. One thread is this one if its stack allows: where other programs want the same cores, a thread that
+/// has just been started waits for its turn.
 ///
 /// # Errors
 /// As there.
@@ -56,7 +57,20 @@ pub fn in_batches<W, A: Send, E: Send>(
     let next = &AtomicUsize::new(tasks.start);
     let over = &AtomicBool::new(false);
     let (start, work) = (&start, &work);
-    let threads = room::for_jobs(threads.clamp(1, tasks.len().max(1)), STACK_BYTES);
+    let threads = threads.clamp(1, tasks.len().max(1));
+    if threads == 1 && room::has_stack(STACK_BYTES) {
+        let mut worker = None;
+        for number in tasks {
+            if stop.requested() {
+                break;
+            }
+            if accept(vec![answered(&mut worker, number, start, work)?])?.is_break() {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    let threads = room::for_jobs(threads, STACK_BYTES);
     thread::scope(|scope| {
         let (sender, answers) = unbounded();
         for number in 0..threads {
@@ -118,14 +132,24 @@ fn toil<W, A, E>(
         if number >= last {
             return;
         }
-        let answer = match &mut worker {
-            Some(worker) => work(worker, number),
-            None => start().and_then(|fresh| work(worker.insert(fresh), number)),
-        };
+        let answer = answered(&mut worker, number, start, work);
         let goes_on = answer.is_ok();
         if sender.send((number, answer)).is_err() || !goes_on {
             return;
         }
+    }
+}
+
+/// The answer of a task, by a worker that is made when he is wanted first.
+fn answered<W, A, E>(
+    worker: &mut Option<W>,
+    number: usize,
+    start: &impl Fn() -> Result<W, E>,
+    work: &impl Fn(&mut W, usize) -> Result<A, E>,
+) -> Result<A, E> {
+    match worker {
+        Some(worker) => work(worker, number),
+        None => start().and_then(|fresh| work(worker.insert(fresh), number)),
     }
 }
 
@@ -200,7 +224,7 @@ mod tests {
 
     #[test]
     fn answers_come_in_order_until_somebody_ends_it() {
-        for threads in [1, 2, 7] {
+        let check = |threads: usize| {
             let all: Vec<usize> = (3..=100).collect();
             assert_eq!(collect(threads, NEVER, 100), Ok(all));
             let stopped = collect(threads, 50, NEVER).unwrap();
@@ -208,7 +232,37 @@ mod tests {
             assert!(stopped.len() >= 48, "{stopped:?}");
             assert!(stopped.iter().copied().eq(3..3 + stopped.len()));
             assert_eq!(collect(threads, NEVER, NEVER), Err("150 fails".to_string()));
+        };
+        for threads in [1, 2, 7] {
+            check(threads);
         }
+        // Where the work is done by who wants it.
+        thread::scope(|scope| room::spawn_scoped(scope, STACK_BYTES, || check(1))).unwrap();
+    }
+
+    /// One thread is no other thread than the one that wants the work, if its stack is as large.
+    #[test]
+    fn a_single_thread_is_this_one_if_its_stack_allows() {
+        let is_this_one = || {
+            let this = thread::current().id();
+            let mut all = Vec::new();
+            let work = |(): &mut (), _| Ok::<_, ()>(thread::current().id() == this);
+            let accept = |answer| {
+                all.push(answer);
+                Ok(ControlFlow::Continue(()))
+            };
+            in_order(1, 0..2, &Stop::default(), || Ok(()), work, accept).unwrap();
+            all
+        };
+        thread::scope(|scope| {
+            room::spawn_scoped(scope, STACK_BYTES, || {
+                assert_eq!(is_this_one(), [true, true]);
+            })?;
+            room::spawn_scoped(scope, STACK_BYTES - 1, || {
+                assert_eq!(is_this_one(), [false, false]);
+            })
+        })
+        .unwrap();
     }
 
     #[test]
