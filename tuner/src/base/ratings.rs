@@ -77,7 +77,7 @@ pub fn ratings(
     let mut is_found = false;
     for _ in 0..200 {
         let (gradient, curvature) = derivatives(&elo, &games, model);
-        let step = solved(curvature, gradient);
+        let step = Factor::of(curvature).solved(gradient);
         // Far from the maximum the curvature of here says little of there.
         let longest = step
             .iter()
@@ -87,7 +87,7 @@ pub fn ratings(
             *elo += part * step;
         }
         is_found = longest < 1e-6;
-        if longest < 1e-9 {
+        if longest < 1e-9 || elo.iter().any(|elo| !elo.is_finite()) {
             break;
         }
     }
@@ -95,21 +95,19 @@ pub fn ratings(
         return Err(NoRatings::Unbounded);
     }
     let (_, curvature) = derivatives(&elo, &games, model);
+    // What the constant in the curvature adds to each variance.
+    let rate = std::f64::consts::LN_10 / SPREAD;
+    let constant = (players as f64 * rate).powi(-2);
     let mean = elo.iter().sum::<f64>() / players.max(1) as f64;
     // As Bayeselo tells it: near 0 a difference means the score that it means without draws.
     let x = 10_f64.powf(-model.draw / SPREAD);
     let scale = 4.0 * x / ((1.0 + x) * (1.0 + x));
-    let rating = |player: usize| {
-        let mut unit = vec![-1.0 / players as f64; players];
-        unit[player] += 1.0;
-        let variance = solved(curvature.clone(), unit.clone());
-        let variance: f64 = variance.iter().zip(&unit).map(|(by, unit)| by * unit).sum();
-        Rating {
-            elo: scale * (elo[player] - mean),
-            interval: scale * 1.959_964 * variance.max(0.0).sqrt(),
-        }
-    };
-    Ok((0..players).map(rating).collect())
+    let variances = Factor::of(curvature).inverse_diagonal();
+    let ratings = elo.iter().zip(variances).map(|(elo, variance)| Rating {
+        elo: scale * (elo - mean),
+        interval: scale * 1.959_964 * (variance - constant).max(0.0).sqrt(),
+    });
+    Ok(ratings.collect())
 }
 
 /// The games with each player's prior draws: a quarter of them with each colour for either side of a pair, in
@@ -163,13 +161,14 @@ fn connected(players: usize, games: &[Pairing]) -> Result<(), NoRatings> {
 }
 
 /// First derivatives of the logarithm of the likelihood, and the negative second ones; to the latter a constant is
-/// added everywhere, which keeps the mean where it is.
+/// added everywhere, which keeps the mean where it is. Of the second ones, row after row, as far as the diagonal.
 fn derivatives(elo: &[f64], games: &[Pairing], model: Model) -> (Vec<f64>, Vec<Vec<f64>>) {
     let players = elo.len();
     let rate = std::f64::consts::LN_10 / SPREAD;
     let chance = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / SPREAD));
     let mut first = vec![0.0; players];
-    let mut second = vec![vec![rate * rate; players]; players];
+    let rows = (1..=players).map(|length| vec![rate * rate; length]);
+    let mut second: Vec<Vec<f64>> = rows.collect();
     for &Pairing {
         white,
         black,
@@ -190,31 +189,75 @@ fn derivatives(elo: &[f64], games: &[Pairing], model: Model) -> (Vec<f64>, Vec<V
         first[black] -= slope;
         second[white][white] += bend;
         second[black][black] += bend;
-        second[white][black] -= bend;
-        second[black][white] -= bend;
+        second[white.max(black)][white.min(black)] -= bend;
     }
     (first, second)
 }
 
-/// The solution of a system of linear equations whose matrix is positive, by elimination.
-fn solved(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
-    let size = right.len();
-    for pivot in 0..size {
-        let (above, below) = matrix.split_at_mut(pivot + 1);
-        let row = &above[pivot];
-        for (at, other) in (pivot + 1..).zip(below) {
-            let factor = other[pivot] / row[pivot];
-            for (value, pivot) in other.iter_mut().zip(row) {
-                *value -= factor * pivot;
+/// A positive matrix as a triangle times its mirror image (Cholesky): rows as far as the diagonal. Not numbers if the
+/// matrix is not positive.
+struct Factor(Vec<Vec<f64>>);
+
+impl Factor {
+    fn of(mut rows: Vec<Vec<f64>>) -> Factor {
+        for at in 0..rows.len() {
+            let (done, rest) = rows.split_at_mut(at);
+            let Some(row) = rest.first_mut() else { break };
+            for (column, other) in done.iter().enumerate() {
+                let (before, own) = row.split_at_mut(column);
+                own[0] = (own[0] - dot(before, other)) / other[column];
             }
-            right[at] -= factor * right[pivot];
+            row[at] = (row[at] - dot(&row[..at], &row[..at])).sqrt();
+        }
+        Factor(rows)
+    }
+
+    /// The solution of the matrix' system of linear equations with this right side.
+    fn solved(&self, mut right: Vec<f64>) -> Vec<f64> {
+        for (at, row) in self.0.iter().enumerate() {
+            right[at] = (right[at] - dot(&right[..at], row)) / row[at];
+        }
+        for (at, row) in self.0.iter().enumerate().rev() {
+            right[at] /= row[at];
+            let found = right[at];
+            for (value, factor) in right[..at].iter_mut().zip(row) {
+                *value -= factor * found;
+            }
+        }
+        right
+    }
+
+    /// The diagonal of the matrix' inverse: sums of squares of the columns of the triangle's inverse.
+    fn inverse_diagonal(&self) -> Vec<f64> {
+        let column = |first: usize| {
+            let mut found: Vec<f64> = Vec::with_capacity(self.0.len() - first);
+            for (at, row) in self.0.iter().enumerate().skip(first) {
+                let unit = if at == first { 1.0 } else { 0.0 };
+                found.push((unit - dot(&found, &row[first..])) / row[at]);
+            }
+            dot(&found, &found)
+        };
+        (0..self.0.len()).map(column).collect()
+    }
+}
+
+/// The sum of the products of two rows, as far as the shorter one goes: eight sums side by side, which is what
+/// processors are fast at.
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    let length = one.len().min(other.len());
+    let (ones, others) = (
+        one[..length].chunks_exact(8),
+        other[..length].chunks_exact(8),
+    );
+    let rest = ones.remainder().iter().zip(others.remainder());
+    let rest: f64 = rest.map(|(one, other)| one * other).sum();
+    let mut sums = [0.0; 8];
+    for (ones, others) in ones.zip(others) {
+        for ((sum, one), other) in sums.iter_mut().zip(ones).zip(others) {
+            *sum += one * other;
         }
     }
-    for pivot in (0..size).rev() {
-        let known = (pivot + 1..size).map(|at| matrix[pivot][at] * right[at]);
-        right[pivot] = (right[pivot] - known.sum::<f64>()) / matrix[pivot][pivot];
-    }
-    right
+    rest + sums.iter().sum::<f64>()
 }
 
 #[cfg(test)]
@@ -291,5 +334,25 @@ mod tests {
             Err(NoRatings::Apart(0, 2))
         );
         assert_eq!(ratings(0, &[], Model::default()), Ok(Vec::new()));
+    }
+
+    /// (4 2 0, 2 5 3, 0 3 6) has the determinant 60; the inverse by cofactors.
+    #[test]
+    fn a_factor_solves_and_inverts() {
+        let rows = vec![vec![4.0], vec![2.0, 5.0], vec![0.0, 3.0, 6.0]];
+        let factor = Factor::of(rows);
+        let near = |found: Vec<f64>, expected: [f64; 3]| {
+            let mut pairs = found.iter().zip(expected);
+            assert!(
+                pairs.all(|(one, other)| (one - other).abs() < 1e-12),
+                "{found:?}"
+            );
+        };
+        near(factor.solved(vec![60.0, 0.0, 0.0]), [21.0, -12.0, 6.0]);
+        near(factor.solved(vec![0.0, 60.0, 60.0]), [-6.0, 12.0, 4.0]);
+        near(factor.inverse_diagonal(), [0.35, 0.4, 16.0 / 60.0]);
+        let numbers: Vec<f64> = (1..=20).map(f64::from).collect();
+        assert_eq!(dot(&numbers, &numbers), 2870.0);
+        assert_eq!(dot(&numbers, &numbers[..9]), 285.0);
     }
 }

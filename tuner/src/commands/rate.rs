@@ -1,6 +1,7 @@
 //! `tuner rate`: ratings of several players from all their games.
 
 use crate::base::ratings::{Model, NoRatings, Pairing, ratings};
+use crate::base::statistics::counted;
 use crate::base::usage::number;
 use crate::data::pgn::games::{result_of_tag, unescaped};
 use crate::data::pgn::reader::{End, Reader};
@@ -61,7 +62,7 @@ struct Table {
     numbers: HashMap<String, usize>,
     /// White's wins, draws and losses by White and Black.
     results: BTreeMap<(usize, usize), [f64; 3]>,
-    /// Games without a result, or without two names.
+    /// Games without a result, or without two names; "?" is none (PGN standard, 8.1.1).
     left_out: u64,
     /// Games whose tag and moves end with different results.
     contradictory: u64,
@@ -84,7 +85,8 @@ impl Table {
             ResultText::Black => 2,
             ResultText::Unknown => 3,
         };
-        if result == 3 || white.is_empty() || black.is_empty() || white == black {
+        let is_unknown = |name: &str| ["", "?"].contains(&name);
+        if result == 3 || is_unknown(white) || is_unknown(black) || white == black {
             self.left_out += 1;
             return;
         }
@@ -155,9 +157,11 @@ fn text(
     let names = &table.names;
     if names.is_empty() {
         bail!(
-            "there are no games between two players of different names with a result; found {} other games. \
-             Expected games in PGN",
-            table.left_out + table.contradictory
+            "there are no games between two players of different names with a result; found {}. Expected games in PGN",
+            counted(
+                (table.left_out + table.contradictory) as usize,
+                "other game"
+            )
         );
     }
     let pairings = table.results.iter();
@@ -230,6 +234,7 @@ fn text(
         let _ = match csv {
             true => {
                 let name = name.replace('"', "\"\"");
+                let elo = (elo * 10.0).round() / 10.0 + 0.0;
                 writeln!(
                     said,
                     "{rank},\"{name}\",{elo:.1},{interval:.1},{games},{score:.1},{drawn:.1}"
@@ -237,7 +242,9 @@ fn text(
             }
             false => writeln!(
                 said,
-                "{rank:>4}  {name:width$} {elo:>6.0} {interval:>4.0} {games:>6} {score:>4.0} % {drawn:>4.0} %"
+                "{rank:>4}  {name:width$} {:>6.0} {interval:>4.0} {games:>6} {score:>4.0} % {drawn:>4.0} %",
+                // Not "-0".
+                elo.round() + 0.0
             ),
         };
     }
@@ -304,6 +311,7 @@ mod tests {
             ["B", "C", "1-0"],
             ["C", "B", "*"],
             ["C", "", "1-0"],
+            ["?", "C", "1-0"],
         ];
         let table = table(&games);
         let anchor = ("B".to_string(), 2400.0);
@@ -316,7 +324,7 @@ mod tests {
         assert_eq!(rows[2][2], "2400");
         // Two games of A, one won and one drawn.
         assert_eq!(rows[1][4..], ["2", "75", "%", "50", "%"]);
-        assert!(said.ends_with("left out: games with no result or not two different names: 2"));
+        assert!(said.ends_with("left out: games with no result or not two different names: 3"));
     }
 
     #[test]
