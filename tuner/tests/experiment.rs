@@ -156,6 +156,76 @@ fn cut_off_or_on_other_threads_it_is_the_same() {
     assert!(said.contains("another folder by --out"), "{said}");
 }
 
+/// Cells of before are compared with new ones only if they have learnt from the same data.
+#[test]
+fn cells_of_other_data_or_of_another_experiment_are_refused() {
+    let bench = bench(EXPERIMENT);
+    let experiment = |values: &str| {
+        let text = EXPERIMENT.replace("[0.0, 0.2]", values);
+        std::fs::write(bench.folder("e.toml"), text).unwrap();
+        bench.tuner_inside("experiment e.toml --out out --threads 1")
+    };
+    experiment("[0.0]").success();
+    // Values may be added, not taken away.
+    experiment("[0.0, 0.2]").success();
+    let whole = files(&bench.folder("out"));
+    let said = experiment("[0.2]").failure();
+    ::tests::says(
+        &said,
+        &["2 cells that e.toml does not have", "P_r=0.0_count=40"],
+    );
+    assert_eq!(files(&bench.folder("out")), whole);
+
+    let train = bench.folder("train.epd");
+    let positions = std::fs::read_to_string(&train).unwrap();
+    let other: Vec<&str> = positions.lines().rev().collect();
+    std::fs::write(&train, other.join("\n") + "\n").unwrap();
+    for values in ["[0.0, 0.2]", "[0.0, 0.2, 0.4]"] {
+        let said = experiment(values).failure();
+        ::tests::says(
+            &said,
+            &[
+                "cell P_r=0.0 count=40",
+                "training positions",
+                "have changed",
+                "another folder",
+            ],
+        );
+    }
+    std::fs::write(&train, positions).unwrap();
+    experiment("[0.0, 0.2]").success();
+    assert_eq!(files(&bench.folder("out")), whole);
+}
+
+/// Shares of other positions tell nothing, and whoever learns from held-out positions is told so.
+#[test]
+fn what_can_not_be_compared_is_left_out_and_warnings_are_said() {
+    let bench = bench(&EXPERIMENT.replace("seeds = 3", "seeds = 2"));
+    let said = bench.tuner_inside("experiment e.toml --out own").success();
+    assert!(
+        said.contains("The last best of 2 cells is not compared"),
+        "{said}"
+    );
+    let table = std::fs::read_to_string(bench.folder("own/comparisons.csv")).unwrap();
+    let compared = |measure: &str| table.lines().filter(|row| row.contains(measure)).count();
+    assert_eq!((compared(",last best,"), compared(",held-out,")), (1, 3));
+
+    let axis = "[[axis]]\nkey = \"positions.train\"\nvalues = [\"train.epd\", \"test.epd\"]\n";
+    let text = format!("format = 1\nprofile = \"small.toml\"\nseeds = 2\n{axis}");
+    std::fs::write(bench.folder("e.toml"), text).unwrap();
+    let warning = "the held-out positions of grandmaster are training positions too";
+    let cell = "(in 1 cell, train=test.epd the first)";
+    let said = bench.tuner_inside("experiment e.toml --check").success();
+    ::tests::says(&said, &[warning, cell]);
+    let said = bench
+        .tuner_inside("experiment e.toml --out files")
+        .success();
+    let left_out = "The last best of 1 cell is not compared";
+    ::tests::says(&said, &[warning, cell, left_out]);
+    let page = std::fs::read_to_string(bench.folder("files/experiment.html")).unwrap();
+    assert!(page.contains("training positions too"));
+}
+
 /// Programs of endings compared by what they score: points of the matches that nobody's fitness hears of.
 #[test]
 fn programs_with_fewer_terminals_are_compared() {
@@ -246,7 +316,7 @@ seed = 1
     let named = axis.replace("values", "labels = [\"all\"]\nvalues");
     std::fs::write(bench.folder("e.toml"), format!("{head}{named}")).unwrap();
     let said = bench.tuner_inside("experiment e.toml --check").failure();
-    assert!(said.contains("1 labels for 3 values"), "{said}");
+    assert!(said.contains("1 label for 3 values"), "{said}");
     std::fs::write(
         bench.folder("e.toml"),
         format!("{head}{}", axis.replace("MyFork", "MyFrok")),

@@ -1,6 +1,7 @@
 //! What an experiment may say: a profile, keys of it that vary, and the seeds of every cell.
 
 use super::values::Whole;
+use crate::base::statistics::counted;
 use crate::evolution::rng::run_seeds;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -38,11 +39,37 @@ pub struct Axis {
 }
 
 impl Axis {
+    /// The place of a value among its own.
+    pub fn place(&self, value: &Value) -> Option<usize> {
+        self.values.iter().position(|known| same(known, value))
+    }
+
+    /// Whether it sets a key that another sets, or a part of it.
+    fn meets(&self, other: &Axis) -> bool {
+        let (mut own, mut others) = (self.key.split('.'), other.key.split('.'));
+        loop {
+            match (own.next(), others.next()) {
+                (Some(own), Some(other)) if own == other => {}
+                (Some(_), Some(_)) => return false,
+                _ => return true,
+            }
+        }
+    }
+
     /// What a value is called; nothing for none.
     pub fn label(&self, place: usize) -> String {
         let label = self.labels.as_ref().and_then(|labels| labels.get(place));
         let value = || self.values.get(place).map(plain);
         label.cloned().or_else(value).unwrap_or_default()
+    }
+}
+
+/// Whether two values are the same: 0 is 0.0.
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Integer(whole), Value::Float(number))
+        | (Value::Float(number), Value::Integer(whole)) => *whole as f64 == *number,
+        _ => one == other,
     }
 }
 
@@ -98,6 +125,11 @@ impl TryFrom<AxisKeys> for Axis {
             ));
         }
         let last = key.rsplit('.').next().unwrap_or_default();
+        if last == "name" {
+            return Err(format!(
+                "axis {key:?}: what a phase is called changes nothing, expected another key"
+            ));
+        }
         let name = name.unwrap_or_else(|| last.to_string());
         let is_tame = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if name.is_empty() || !name.chars().all(is_tame) {
@@ -113,12 +145,14 @@ impl TryFrom<AxisKeys> for Axis {
             ));
         }
         if let Some(labels) = labels.as_ref().filter(|all| all.len() != values.len()) {
-            let (labels, values) = (labels.len(), values.len());
+            let labels = counted(labels.len(), "label");
+            let values = counted(values.len(), "value");
             return Err(format!(
-                "axis {key:?} has {labels} labels for {values} values, expected one for each"
+                "axis {key:?} has {labels} for {values}, expected one for each"
             ));
         }
-        let twice = (1..values.len()).find(|&at| values[..at].contains(&values[at]));
+        let before = |at: usize| values[..at].iter().any(|known| same(known, &values[at]));
+        let twice = (1..values.len()).find(|&at| before(at));
         match twice {
             _ if values.is_empty() => Err(format!("axis {key:?} has no values, expected some")),
             Some(at) => Err(format!("axis {key:?} has {} twice", values[at])),
@@ -142,6 +176,14 @@ impl TryFrom<Keys> for Experiment {
             _ => return Err("expected either seeds, or seed and count".into()),
         };
         let axes = keys.axis;
+        for (at, axis) in axes.iter().enumerate() {
+            if let Some(before) = axes[..at].iter().find(|before| before.meets(axis)) {
+                let (one, other) = (&before.key, &axis.key);
+                return Err(format!(
+                    "axes {one:?} and {other:?} set the same key, expected one axis for it"
+                ));
+            }
+        }
         let names = || axes.iter().map(|axis| axis.name.as_str());
         if let Some(twice) = names()
             .enumerate()
@@ -162,8 +204,12 @@ impl TryFrom<Keys> for Experiment {
                     names().collect::<Vec<_>>().join(", ")
                 ));
             };
-            if !axis.values.contains(value) {
-                return Err(format!("baseline: axis {name:?} has no value {value}"));
+            if axis.place(value).is_none() {
+                let values: Vec<String> = axis.values.iter().map(Value::to_string).collect();
+                let values = values.join(", ");
+                return Err(format!(
+                    "baseline: axis {name:?} has no value {value}, expected one of {values}"
+                ));
             }
         }
         Ok(Experiment {
@@ -192,8 +238,10 @@ mod tests {
         assert_eq!(experiment.seeds, run_seeds(7, 3));
         assert_eq!(experiment.axes[0].name, "history");
         assert_eq!(read("seeds = 31").unwrap().seeds, run_seeds(1, 31));
-        let baseline = format!("seeds = 2\nbaseline = {{ history = 0.1 }}\n{axis}");
-        assert_eq!(read(&baseline).unwrap().baseline.len(), 1);
+        for value in ["0.1", "0"] {
+            let baseline = format!("seeds = 2\nbaseline = {{ history = {value} }}\n{axis}");
+            assert_eq!(read(&baseline).unwrap().baseline.len(), 1);
+        }
     }
 
     #[test]
@@ -208,7 +256,7 @@ mod tests {
         let labels = "labels = [\"0\", \"1\", \"2\"]";
         assert_eq!(axis(labels).unwrap(), ["0", "1", "2", ""]);
         let error = axis("labels = [\"0\"]").unwrap_err();
-        assert!(error.contains("1 labels for 3 values"), "{error}");
+        assert!(error.contains("1 label for 3 values"), "{error}");
     }
 
     #[test]
@@ -219,6 +267,21 @@ mod tests {
             ("seeds = 0".to_string(), "a whole number from 1 to 1000"),
             (axis("key = \"a\"\nvalues = []"), "has no values"),
             (axis("key = \"a\"\nvalues = [1, 2, 1]"), "has 1 twice"),
+            (axis("key = \"a\"\nvalues = [1, 1.0]"), "has 1.0 twice"),
+            (
+                axis("key = \"phase.a.name\"\nvalues = [\"b\"]"),
+                "changes nothing",
+            ),
+            (
+                axis(
+                    "key = \"a.b\"\nvalues = [1]\n[[axis]]\nkey = \"a.b\"\nname = \"c\"\nvalues = [2]",
+                ),
+                "axes \"a.b\" and \"a.b\" set the same key",
+            ),
+            (
+                axis("key = \"a.b\"\nvalues = [1]\n[[axis]]\nkey = \"a\"\nvalues = [2]"),
+                "axes \"a.b\" and \"a\" set the same key",
+            ),
             (
                 axis("key = \"runs.seed\"\nvalues = [1]"),
                 "the same in every cell",
@@ -241,7 +304,7 @@ mod tests {
             ),
             (
                 axis("key = \"a\"\nvalues = [1]\n[baseline]\na = 2"),
-                "no value 2",
+                "no value 2, expected one of 1",
             ),
         ];
         for (text, expected) in cases {

@@ -171,7 +171,7 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
         sum = next_sum;
     }
     Ok(Contents {
-        header: header.ok_or_else(|| damaged(1, "is empty, expected a journal".into()))?,
+        header: header.ok_or_else(|| damaged(1, "is empty, expected a journal: if nothing had been done yet, remove the folder and begin again".into()))?,
         records,
         length,
         sum,

@@ -1,8 +1,11 @@
 //! Each cell compared with the one that is its baseline, run by run of the same seed.
 
 use super::cells::Design;
-use super::results::{CellResult, Cells, p_text, p_words};
+use super::planned::Data;
+use super::results::{CellResult, Cells, p_text, p_words, quoted};
 use crate::base::nonparametric::{SignedRank, a12, effect_word, holm, quantile, signed_rank};
+use crate::base::statistics::counted;
+use std::fmt::Write as _;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,21 +57,21 @@ impl Comparison {
     }
 }
 
-/// All comparisons.
-pub fn compare(design: &Design, results: &[CellResult]) -> Vec<Comparison> {
+/// All comparisons but of cells that have other data than their baselines: shares of other positions tell nothing.
+pub fn compare(design: &Design, data: &Data, results: &[CellResult]) -> Vec<Comparison> {
     let mut found = Vec::new();
     for (number, (cell, result)) in design.cells.iter().zip(results).enumerate() {
         let Some(other) = results.get(cell.against).filter(|_| cell.against != number) else {
             continue;
         };
-        found.extend(pair(
-            number,
-            cell.against,
-            Measure::Best,
-            &result.best(),
-            &other.best(),
-        ));
-        if let (Some(own), Some(other)) = (result.held_out(), other.held_out()) {
+        let is_same = |measure| data.is_same(number, cell.against, measure == Measure::HeldOut);
+        if is_same(Measure::Best) {
+            let (own, other) = (result.best(), other.best());
+            found.extend(pair(number, cell.against, Measure::Best, &own, &other));
+        }
+        if let (Some(own), Some(other)) = (result.held_out(), other.held_out())
+            && is_same(Measure::HeldOut)
+        {
             found.extend(pair(number, cell.against, Measure::HeldOut, &own, &other));
         }
     }
@@ -116,20 +119,38 @@ fn pair(
     })
 }
 
+/// What is not compared, and why, in a sentence for each measure.
+pub fn left_out(design: &Design, data: &Data) -> Vec<String> {
+    let cells = || design.cells.iter().enumerate();
+    let said = [(Measure::Best, "learn from"), (Measure::HeldOut, "are tested on")].map(|(measure, what)| {
+        let is_held_out = measure == Measure::HeldOut;
+        let apart = cells().filter(|(number, cell)| !data.is_same(*number, cell.against, is_held_out));
+        match apart.count() {
+            0 => None,
+            count => Some(format!(
+                "The {} of {} is not compared: they {what} other data than their baselines. A `baseline` in the \
+                 experiment names cells that are alike.",
+                measure.name(),
+                counted(count, "cell")
+            )),
+        }
+    });
+    said.into_iter().flatten().collect()
+}
+
 /// Which cells differ from their baselines, in sentences.
 pub fn conclusions(design: &Design, found: &[Comparison]) -> Vec<String> {
-    let name = |cell: usize| design.cells.get(cell).map_or("", |cell| cell.name.as_str());
     if found.is_empty() {
-        return vec!["There is one cell, so nothing is compared.".to_string()];
+        return vec!["Nothing is compared.".to_string()];
     }
     let differing = found.iter().filter(|found| found.differs());
     let mut said: Vec<String> = differing
         .map(|found| {
             format!(
-                "{} is {} than {} in {}: median difference {:+.2} percentage points, {} after Holm, {} effect (A12 {:.2}).",
-                name(found.cell),
+                "{} is {} than {} in {}: median difference {:+.2} percentage points, {} after Holm, {} effect (A12 {:.3}).",
+                name(design, found.cell),
                 if found.pairs[0] >= found.pairs[2] { "better" } else { "worse" },
-                name(found.against),
+                name(design, found.against),
                 found.measure.name(),
                 found.difference,
                 p_words(found.corrected),
@@ -145,14 +166,15 @@ pub fn conclusions(design: &Design, found: &[Comparison]) -> Vec<String> {
             .max();
         let runs = runs.unwrap_or(0);
         said.push(format!(
-            "No cell differs from its baseline at 5 % after Holm's correction of {} comparisons.",
-            found.len()
+            "No cell differs from its baseline at 5 % after Holm's correction of {}.",
+            counted(found.len(), "comparison")
         ));
         // The least p-value that so many pairs can give.
         let least = 0.5_f64.powi(runs as i32 - 1) * found.len() as f64;
         if least >= LEVEL {
             said.push(format!(
-                "With {runs} seeds none could: even if all pairs went the same way, p would be {}. Take more seeds.",
+                "With {} none could: even if all pairs went the same way, p would be {}. Take more seeds.",
+                counted(runs, "seed"),
                 p_text(least.min(1.0))
             ));
         }
@@ -160,33 +182,33 @@ pub fn conclusions(design: &Design, found: &[Comparison]) -> Vec<String> {
     said
 }
 
-/// A row for each comparison.
+const HEADS: [&str; 12] = [
+    "cell",
+    "against",
+    "of",
+    "median difference",
+    "better",
+    "equal",
+    "worse",
+    "W",
+    "p",
+    "p (Holm)",
+    "A12",
+    "effect",
+];
+
+fn name(design: &Design, cell: usize) -> String {
+    let cell = design.cells.get(cell);
+    cell.map_or(String::new(), |cell| cell.name.clone())
+}
+
+/// A row for each comparison, for people.
 pub fn comparisons(design: &Design, comparisons: &[Comparison]) -> Cells {
-    let heads = [
-        "cell",
-        "against",
-        "of",
-        "median difference",
-        "better",
-        "equal",
-        "worse",
-        "W",
-        "p",
-        "p (Holm)",
-        "A12",
-        "effect",
-    ];
-    let name = |cell: usize| {
-        design
-            .cells
-            .get(cell)
-            .map_or(String::new(), |cell| cell.name.clone())
-    };
     let rows = comparisons.iter().map(|found| {
         let [better, equal, worse] = found.pairs;
         vec![
-            name(found.cell),
-            name(found.against),
+            name(design, found.cell),
+            name(design, found.against),
             found.measure.name().to_string(),
             format!("{:+.2}", found.difference),
             better.to_string(),
@@ -195,11 +217,34 @@ pub fn comparisons(design: &Design, comparisons: &[Comparison]) -> Cells {
             found.test.statistic.to_string(),
             p_text(found.test.p),
             p_text(found.corrected),
-            format!("{:.2}", found.a12),
+            format!("{:.3}", found.a12),
             effect_word(found.a12).to_string(),
         ]
     });
-    (heads.map(String::from).into(), rows.collect())
+    (HEADS.map(String::from).into(), rows.collect())
+}
+
+/// The same for programs: comma-separated, numbers in full.
+pub fn csv(design: &Design, comparisons: &[Comparison]) -> String {
+    let mut text = HEADS.join(",") + "\n";
+    for found in comparisons {
+        let [better, equal, worse] = found.pairs;
+        let (cell, against) = (name(design, found.cell), name(design, found.against));
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{better},{equal},{worse},{},{},{},{},{}",
+            quoted(&cell),
+            quoted(&against),
+            found.measure.name(),
+            found.difference,
+            found.test.statistic,
+            found.test.p,
+            found.corrected,
+            found.a12,
+            effect_word(found.a12)
+        );
+    }
+    text
 }
 
 #[cfg(test)]

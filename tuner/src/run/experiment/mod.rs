@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `mod` | all cells checked, run and compared |
 //! | `cells` | the experiment's file; a profile for each combination of values |
+//! | `planned` | all cells planned before the first run, with their data and warnings |
 //! | `results` | what the runs have come to, and tables of it |
 //! | `comparison` | which cells differ |
 //! | `ioh` | logs for other tools |
@@ -17,12 +18,10 @@
 mod cells;
 mod comparison;
 mod ioh;
+mod planned;
 mod results;
 
-use super::beginning::Beginning;
-use super::courses::courses;
 use super::lifecycle::{refuse_used, remove_leftovers, resume, settle, start_in};
-use super::plan::{Plan, Sources, plan};
 use super::replay::journaled;
 use crate::base::files::{create_folder, sha256, sha256_of_file, write_atomically};
 use crate::base::lock::FolderLock;
@@ -33,14 +32,14 @@ use crate::base::statistics::counted;
 use crate::base::stop::Stop;
 use crate::base::{shell, workers};
 use crate::error::RunError;
-use crate::exec::executor::Executor;
+use crate::exec::journal::Header;
 use crate::exec::journal::JOURNAL_NAME;
 use crate::phases::options::Options;
-use crate::phases::profile::Profile;
 use crate::phases::sample::Checked;
 use crate::report::experiment::{self, CellReport, EXPERIMENT_NAME, ExperimentReport, TableReport};
 use cells::{Cell, Design};
 use comparison::Comparison;
+use planned::{Data, data_of_cells, planned, quietly};
 use results::{CellResult, Cells};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -103,67 +102,13 @@ impl ExperimentOrder {
     }
 }
 
-/// The plan of a cell with its data.
-fn planned(design: &Design, cell: &Cell, options: &Options) -> Result<Plan, RunError> {
-    let name = design.profile.file_stem().unwrap_or_default();
-    let folder = design.profile.parent().unwrap_or(Path::new(""));
-    let sources = Sources {
-        profile: (
-            Profile::parse(&design.profile, &cell.text)?,
-            cell.text.clone(),
-        ),
-        name: &name.to_string_lossy(),
-        folder,
-        only: None,
-        header: None,
-        command: Vec::new(),
-        start: Beginning::default(),
-    };
-    plan(sources, options, true).map_err(|error| error.with_base(folder, &[]))
-}
-
-/// The options of a cell's run on so many threads.
-fn quietly(threads: usize) -> Options {
-    Options {
-        threads: Some(threads),
-        quiet: true,
-        ..Options::default()
-    }
-}
-
-/// Plans all cells: whatever is wrong with one is told before the first run.
-fn check_cells(design: &Design) -> Result<(), RunError> {
-    for cell in &design.cells {
-        let told = |error: RunError| {
-            RunError::refused(&design.path, format!("cell {}: {error}", cell.name))
-        };
-        let planned = planned(design, cell, &quietly(1)).map_err(told)?;
-        // Without any answers it goes as far as it can begin.
-        let nothing = courses(
-            &planned,
-            &mut Executor::replay(Vec::new()),
-            None,
-            &mut |_| Ok(()),
-        );
-        let nothing = nothing.map_err(told)?;
-        if CellResult::of(&planned, &nothing, &design.phase, Path::new("")).is_none() {
-            let problem = format!(
-                "phase {} of the profile is of a kind whose runs can't be compared; expected a phase of kind grandmaster or endgames",
-                design.phase
-            );
-            return Err(RunError::refused(&design.path, problem));
-        }
-    }
-    Ok(())
-}
-
 /// Checks an experiment without running it, and says how large it is and about how long it takes.
 ///
 /// # Errors
 /// The first thing that is not as it should be.
 pub fn check(order: &ExperimentOrder) -> Result<String, RunError> {
     let design = Design::load(&order.path)?;
-    check_cells(&design)?;
+    let data = data_of_cells(&design)?;
     let (cells, seeds) = (design.cells.len(), design.experiment.seeds.len());
     let (sides, threads) = order.sides(cells);
     // The largest is mostly at one end of its axis.
@@ -179,13 +124,19 @@ pub fn check(order: &ExperimentOrder) -> Result<String, RunError> {
         }
     }
     let mean = generations / ends.len().max(1) as u64 / seeds.max(1) as u64;
+    let warnings: String = data
+        .warnings
+        .iter()
+        .map(|text| format!("{text}\n"))
+        .collect();
     Ok(format!(
-        "Experiment {}: {} of {}, {} runs in all, of about {mean} generations each\n\
+        "{warnings}Experiment {}: {} of {}, {} in all, of about {} each\n\
          Estimated time: about {} with {} at a time on {} each, by a sample of {}; less where individuals repeat",
         order.name(),
         counted(cells, "cell"),
         counted(seeds, "run"),
-        cells * seeds,
+        counted(cells * seeds, "run"),
+        counted(mean as usize, "generation"),
         duration(seconds * cells.div_ceil(sides) as f64),
         counted(sides, "cell"),
         counted(threads, "thread"),
@@ -199,13 +150,15 @@ pub fn check(order: &ExperimentOrder) -> Result<String, RunError> {
 /// The first thing that is not as it should be.
 pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, RunError> {
     let design = Design::load(&order.path)?;
-    check_cells(&design)?;
+    let data = data_of_cells(&design)?;
     let folder = order.folder();
     if folder.is_dir() && !folder.join(CELLS_NAME).is_dir() {
         refuse_used(&folder)?;
     }
+    refuse_other_cells(&design, &folder)?;
     create_folder(&folder.join(CELLS_NAME))?;
     let lock = FolderLock::take(&folder)?;
+    data.warnings.iter().for_each(|warning| note(warning));
     remove_leftovers(&folder)?;
     let (sides, threads) = order.sides(design.cells.len());
     let all = design.cells.len();
@@ -217,7 +170,16 @@ pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, Run
         stop,
         || Ok(()),
         |(), number| match design.cells.get(number) {
-            Some(cell) => done(&design, cell, &folder, &order.helped(threads), stop),
+            Some(cell) => {
+                let header = data.headers.get(number);
+                done(
+                    &design,
+                    (cell, header),
+                    &folder,
+                    &order.helped(threads),
+                    stop,
+                )
+            }
             None => Ok(None),
         },
         |result| {
@@ -232,9 +194,9 @@ pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, Run
                 .map_or("", |cell| &cell.name);
             results.push(result);
             note(&format!(
-                "cell {} of {all}, {name}: {} runs in {}",
+                "cell {} of {all}, {name}: {} in {}",
                 results.len(),
-                design.experiment.seeds.len(),
+                counted(design.experiment.seeds.len(), "run"),
                 duration(seconds)
             ));
             Ok::<_, RunError>(ControlFlow::Continue(()))
@@ -243,7 +205,7 @@ pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, Run
     if interrupted || results.len() < all {
         return Ok(Concluded { text: None, folder });
     }
-    let text = conclude(order, &design, &results, &folder)?;
+    let text = conclude(order, &design, (&data, &results), &folder)?;
     drop(lock);
     Ok(Concluded {
         text: Some(text),
@@ -251,10 +213,36 @@ pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, Run
     })
 }
 
-/// What a cell has come to: by its journal if that is complete, else by work; `None` if that is stopped.
+/// Refuses a folder that has cells of another experiment: its tables would be replaced.
+fn refuse_other_cells(design: &Design, folder: &Path) -> Result<(), RunError> {
+    let Ok(entries) = std::fs::read_dir(folder.join(CELLS_NAME)) else {
+        return Ok(());
+    };
+    let names = entries.flatten().filter(|entry| entry.path().is_dir());
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut others: Vec<String> = names
+        .filter(|name| !design.cells.iter().any(|cell| cell.folder() == *name))
+        .collect();
+    others.sort();
+    match others.first() {
+        None => Ok(()),
+        Some(first) => Err(RunError::refused(
+            folder,
+            format!(
+                "holds {} that {} does not have, {CELLS_NAME}/{first} the first; values may be added to an experiment, for \
+                 others give another folder by --out",
+                counted(others.len(), "cell"),
+                name_of(&design.path)
+            ),
+        )),
+    }
+}
+
+/// What a cell has come to: by its journal if that is complete, else by work; `None` if that is stopped. The header
+/// is the one that it would be started with now.
 fn done(
     design: &Design,
-    cell: &Cell,
+    (cell, header): (&Cell, Option<&Header>),
     folder: &Path,
     options: &Options,
     stop: &Stop,
@@ -268,6 +256,18 @@ fn done(
     if plan.header.profile_sha256 != sha256(cell.text.as_bytes()) {
         let problem = format!(
             "cell {} was run with another profile or other seeds; give the changed experiment another folder by --out",
+            cell.name
+        );
+        return Err(RunError::refused(folder, problem));
+    }
+    // What goes on is compared with its data there; what is complete would never be.
+    let now = header.map(|header| Header {
+        table: plan.header.table.clone(),
+        ..header.clone()
+    });
+    if let Some(difference) = now.and_then(|now| plan.header.difference(&now)) {
+        let problem = format!(
+            "cell {} can't be compared with new ones: {difference}; give the experiment another folder by --out",
             cell.name
         );
         return Err(RunError::refused(folder, problem));
@@ -286,20 +286,18 @@ fn done(
 fn conclude(
     order: &ExperimentOrder,
     design: &Design,
-    results: &[CellResult],
+    (data, results): (&Data, &[CellResult]),
     folder: &Path,
 ) -> Result<String, RunError> {
-    let found = comparison::compare(design, results);
-    let said = comparison::conclusions(design, &found);
+    let found = comparison::compare(design, data, results);
+    let mut said = comparison::conclusions(design, &found);
+    said.extend(comparison::left_out(design, data));
+    said.extend(data.warnings.iter().cloned());
     let medians = results::medians(design, results);
     let compared = comparison::comparisons(design, &found);
-    let csv = |(heads, rows): &Cells| {
-        let all = std::iter::once(heads).chain(rows);
-        all.map(|row| row.join(",") + "\n").collect::<String>()
-    };
     for (name, text) in [
         (RESULTS_NAME, results::results_csv(design, results)),
-        (COMPARISONS_NAME, csv(&compared)),
+        (COMPARISONS_NAME, comparison::csv(design, &found)),
         (TIMING_NAME, results::timing_csv(design, results)),
     ] {
         write_atomically(&folder.join(name), text.as_bytes())?;
@@ -355,9 +353,12 @@ fn comparisons_note(found: &[Comparison]) -> String {
     };
     format!(
         "Pairs of runs from the same seed: two-sided Wilcoxon signed-rank test ({how}; pairs without a difference are \
-         left out), Holm's correction over all {} comparisons, Vargha and Delaney's A12. Differences are in percentage \
+         left out), Holm's correction over {}, Vargha and Delaney's A12. Differences are in percentage \
          points.",
-        found.len()
+        match found.len() {
+            1 => "1 comparison".to_string(),
+            more => format!("all {}", counted(more, "comparison")),
+        }
     )
 }
 

@@ -147,7 +147,7 @@ pub fn timing_csv(design: &Design, results: &[CellResult]) -> String {
 }
 
 /// A cell of a table of comma-separated values.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     match text.contains([',', '"', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_string(),
