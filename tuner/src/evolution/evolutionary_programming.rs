@@ -18,7 +18,8 @@
 //! - Of equals, the one with the lower index is the better.
 //!
 //! As long as fitness is exact and the positions are the same every time, nobody who has left can be better than
-//! a parent, so a revived player takes a mutant's place and can win nothing (docs/results/history-2013.md).
+//! a parent, so a revived player takes a mutant's place and can win nothing. Where fitness is noisy, the memory helps
+//! (docs/results/history-2013.md).
 
 use super::algorithm::{Algorithm, Batch, Feedback, by_fitness};
 use super::rng::{Probability, Random};
