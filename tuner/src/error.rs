@@ -3,6 +3,7 @@
 use crate::base::files::FileError;
 use crate::base::lock::LockError;
 use crate::base::room::NoRoom;
+use crate::base::shell;
 use crate::config::error::ProfileError;
 use crate::data::openings::OpeningsError;
 use crate::data::suite::SuiteError;
@@ -143,15 +144,12 @@ pub enum RunError {
         fen: String,
     },
     /// A file could not be written while the run was under way.
-    #[error(
-        "{cause}\nEvery finished task is saved. To go on when this is mended:\n  {}",
-        crate::base::shell::resume(folder)
-    )]
+    #[error("{cause}\nEvery finished task is saved. To go on when this is mended:\n  {command}")]
     Stopped {
         /// What failed.
         cause: Box<RunError>,
-        /// The run's folder.
-        folder: PathBuf,
+        /// What goes on.
+        command: String,
     },
     /// Something large has no room below the limit on addresses.
     #[error(transparent)]
@@ -246,9 +244,21 @@ impl RunError {
             | RunError::Table(_)
             | RunError::NoRoom(_) => RunError::Stopped {
                 cause: Box::new(self),
-                folder: folder.to_path_buf(),
+                command: shell::resume(folder),
             },
             other => other.in_journal_of(folder),
+        }
+    }
+
+    /// Of a run that is a part of something: the command that goes on with the whole.
+    pub(crate) fn of_part(self, command: String) -> RunError {
+        match self {
+            RunError::Stopped { cause, .. } => RunError::Stopped { cause, command },
+            RunError::File(_) | RunError::Report(_) => RunError::Stopped {
+                cause: Box::new(self),
+                command,
+            },
+            other => other,
         }
     }
 

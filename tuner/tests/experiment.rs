@@ -359,6 +359,36 @@ fn what_is_wrong_is_told_before_the_first_run() {
     }
 }
 
+/// Whoever takes a profile for an experiment, or the other way round, is told.
+#[test]
+fn a_profile_is_no_experiment() {
+    let bench = bench(EXPERIMENT);
+    let said = bench.tuner_inside("run e.toml").failure();
+    assert!(said.contains("this is an experiment"), "{said}");
+    let said = bench.tuner_inside("experiment small.toml").failure();
+    assert!(said.contains("this is a profile"), "{said}");
+}
+
+/// On a full disk it ends with the command that goes on with all cells, not with one of them.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_stops_the_whole() {
+    let bench = bench(EXPERIMENT);
+    let command = |out: &str| {
+        let (file, out) = (bench.folder("e.toml"), bench.folder(out));
+        let words = [file.to_str().unwrap(), "--out", out.to_str().unwrap()];
+        bench.tuner_command(&[&["experiment"][..], &words].concat())
+    };
+    assert!(command("whole").output().unwrap().status.success());
+    let journal = bench.folder("whole/cells/P_r=0.0_count=40/journal.jsonl");
+    let size = std::fs::metadata(journal).unwrap().len();
+    let said = common::limited(size / 3, &command("full")).failure();
+    ::tests::says(&said, &["cannot write", "journal.jsonl", " experiment "]);
+    assert!(!said.contains("resume"), "{said}");
+    assert!(command("full").output().unwrap().status.success());
+    assert_eq!(files(&bench.folder("full")), files(&bench.folder("whole")));
+}
+
 /// Only files that an experiment has written may be replaced.
 #[test]
 fn a_folder_of_something_else_stays_as_it_is() {

@@ -53,6 +53,12 @@ pub fn resume(folder: &Path) -> String {
     format!("{} resume {}", tuner(), file(folder.as_os_str()))
 }
 
+/// The command that goes on with an experiment in a folder.
+pub fn experiment(path: &Path, folder: &Path) -> String {
+    let [path, folder] = [path, folder].map(|name| file(name.as_os_str()));
+    format!("{} experiment {path} --out {folder}", tuner())
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;

@@ -50,10 +50,8 @@ pub fn experiment(args: &ExperimentArgs, stop: &Stop) -> anyhow::Result<Option<S
     let concluded = experiment::experiment(&order, stop)?;
     if concluded.text.is_none() {
         note(&format!(
-            "Interrupted; every finished task is saved. To go on:\n  {} experiment {} --out {}",
-            shell::tuner(),
-            shell::file(args.experiment.as_os_str()),
-            shell::file(concluded.folder.as_os_str())
+            "Interrupted; every finished task is saved. To go on:\n  {}",
+            shell::experiment(&args.experiment, &concluded.folder)
         ));
     }
     Ok(concluded.text)

@@ -176,7 +176,12 @@ impl Profile {
     pub fn parse(path: &Path, text: &str) -> Result<Profile, ProfileError> {
         parse(text).map_err(|mut error| {
             error.set_input(Some(text));
-            let hint = hint(error.message()).unwrap_or_default();
+            let hint = match toml::from_str::<toml::Table>(text) {
+                Ok(table) if table.contains_key("profile") => {
+                    "\nthis is an experiment, which `tuner experiment` runs".into()
+                }
+                _ => hint(error.message()).unwrap_or_default(),
+            };
             let said = error.to_string();
             // The crate says so of all errors that have a place.
             let place = said.strip_prefix("TOML parse error at ");

@@ -60,7 +60,10 @@ impl Design {
     pub fn load(path: &Path) -> Result<Design, RunError> {
         let text = read_text(path, TextKind::Profile)?;
         let experiment: Experiment = toml::from_str(&text).map_err(|error| {
-            let message = error.to_string().trim_end().to_string();
+            let mut message = error.to_string().trim_end().to_string();
+            if Profile::parse(path, &text).is_ok() {
+                message += "\nthis is a profile, which `tuner run` runs; an experiment names one by `profile`";
+            }
             let path = path.to_path_buf();
             ProfileError::Content { path, message }
         })?;

@@ -164,7 +164,8 @@ pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, Run
     let all = design.cells.len();
     let mut results: Vec<CellResult> = Vec::with_capacity(all);
     let mut interrupted = false;
-    workers::in_order(
+    let part = |error: RunError| error.of_part(shell::experiment(&order.path, &folder));
+    let ran = workers::in_order(
         sides,
         0..all,
         stop,
@@ -201,11 +202,12 @@ pub fn experiment(order: &ExperimentOrder, stop: &Stop) -> Result<Concluded, Run
             ));
             Ok::<_, RunError>(ControlFlow::Continue(()))
         },
-    )?;
+    );
+    ran.map_err(part)?;
     if interrupted || results.len() < all {
         return Ok(Concluded { text: None, folder });
     }
-    let text = conclude(order, &design, (&data, &results), &folder)?;
+    let text = conclude(order, &design, (&data, &results), &folder).map_err(part)?;
     drop(lock);
     Ok(Concluded {
         text: Some(text),
