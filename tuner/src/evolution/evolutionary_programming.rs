@@ -355,6 +355,42 @@ mod tests {
         }
     }
 
+    /// How many of those who come back in a run stay as parents, if fitness is off by less than this much.
+    fn who_stay(noise: u64) -> (usize, usize) {
+        let history = History {
+            probability: Probability::new(0.1),
+            size: 20,
+            recall: Recall::Any,
+        };
+        let mut algorithm = begun(Some(history), 3);
+        let mut chance = Random::new(4);
+        let (mut back, mut stay) = (0, 0);
+        for _ in 0..200 {
+            let individuals = algorithm.ask().individuals;
+            let worth = fitness(&individuals);
+            let off = |worth| worth + chance.below(u128::from(noise)) as u64;
+            let worth: Vec<u64> = worth.into_iter().map(off).collect();
+            let children = individuals.iter().skip(10);
+            let known: Vec<&[f64]> = algorithm.archive().collect();
+            let revived = children.filter(|child| known.contains(&child.as_slice()));
+            let revived: Vec<Vec<f64>> = revived.cloned().collect();
+            tell(&mut algorithm, &worth);
+            let parents = &algorithm.individuals[..10];
+            back += revived.len();
+            stay += revived.iter().filter(|who| parents.contains(who)).count();
+        }
+        (back, stay)
+    }
+
+    /// Why noise makes a memory useful (docs/results/history-2013.md): with exact fitness nobody who comes back stays.
+    #[test]
+    fn who_comes_back_stays_only_where_fitness_is_noisy() {
+        let (back, stay) = who_stay(1);
+        assert!(back > 100 && stay == 0, "{stay} of {back}");
+        let (back, stay) = who_stay(10_000_000);
+        assert!(back > 100 && stay > back / 10, "{stay} of {back}");
+    }
+
     #[test]
     fn it_finds_what_is_near_and_one_seed_is_one_history() {
         let run = |seed| {
