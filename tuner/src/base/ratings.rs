@@ -11,6 +11,9 @@
 /// Elo by which f becomes ten times as likely.
 const SPREAD: f64 = 400.0;
 
+/// The same as a natural logarithm for each Elo.
+const RATE: f64 = std::f64::consts::LN_10 / SPREAD;
+
 /// Games between two players, White first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pairing {
@@ -96,8 +99,7 @@ pub fn ratings(
     }
     let (_, curvature) = derivatives(&elo, &games, model);
     // What the constant in the curvature adds to each variance.
-    let rate = std::f64::consts::LN_10 / SPREAD;
-    let constant = (players as f64 * rate).powi(-2);
+    let constant = (players as f64 * RATE).powi(-2);
     let mean = elo.iter().sum::<f64>() / players.max(1) as f64;
     // As Bayeselo tells it: near 0 a difference means the score that it means without draws.
     let x = 10_f64.powf(-model.draw / SPREAD);
@@ -164,10 +166,9 @@ fn connected(players: usize, games: &[Pairing]) -> Result<(), NoRatings> {
 /// added everywhere, which keeps the mean where it is. Of the second ones, row after row, as far as the diagonal.
 fn derivatives(elo: &[f64], games: &[Pairing], model: Model) -> (Vec<f64>, Vec<Vec<f64>>) {
     let players = elo.len();
-    let rate = std::f64::consts::LN_10 / SPREAD;
     let chance = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / SPREAD));
     let mut first = vec![0.0; players];
-    let rows = (1..=players).map(|length| vec![rate * rate; length]);
+    let rows = (1..=players).map(|length| vec![RATE * RATE; length]);
     let mut second: Vec<Vec<f64>> = rows.collect();
     for &Pairing {
         white,
@@ -182,9 +183,9 @@ fn derivatives(elo: &[f64], games: &[Pairing], model: Model) -> (Vec<f64>, Vec<V
         );
         // A draw is as likely as a win times a loss, but for a constant.
         let (up, down) = (wins + draws, losses + draws);
-        let slope = rate * (up * (1.0 - wins_by) - down * (1.0 - loses_by));
+        let slope = RATE * (up * (1.0 - wins_by) - down * (1.0 - loses_by));
         let bend = up * wins_by * (1.0 - wins_by) + down * loses_by * (1.0 - loses_by);
-        let bend = rate * rate * bend;
+        let bend = RATE * RATE * bend;
         first[white] += slope;
         first[black] -= slope;
         second[white][white] += bend;

@@ -39,7 +39,9 @@ impl From<RedisError> for Trouble {
             _ if is_empty => GONE.to_string(),
             _ if code == "NOAUTH" => format!("it wants a password: {PASSWORD} or {PASSWORD_FILE}"),
             redis::ErrorKind::AuthenticationFailed => {
-                format!("user or password is wrong: the URL, {PASSWORD} or {PASSWORD_FILE}")
+                format!(
+                    "user or password is wrong, or it wants none: the URL, {PASSWORD} or {PASSWORD_FILE}"
+                )
             }
             _ if error.is_timeout() => "it does not answer".to_string(),
             redis::ErrorKind::Parse => {

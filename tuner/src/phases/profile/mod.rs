@@ -184,11 +184,15 @@ impl Profile {
             };
             let said = error.to_string();
             // The crate says so of all errors that have a place.
-            let place = said.strip_prefix("TOML parse error at ");
-            let place = place.filter(|_| DeTable::parse(text).is_ok());
+            let short = said.strip_prefix("TOML parse error at ");
+            let short = short.filter(|_| DeTable::parse(text).is_ok());
+            let said = short.unwrap_or(&said).trim_end();
+            let place = said.strip_suffix(error.message().trim_end());
+            let (place, message) = said.split_at(place.map_or(0, str::len));
             ProfileError::Content {
                 path: path.to_path_buf(),
-                message: place.unwrap_or(&said).trim_end().to_string() + &hint,
+                place: place.to_string(),
+                message: message.to_string() + &hint,
             }
         })
     }

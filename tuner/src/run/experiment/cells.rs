@@ -65,7 +65,11 @@ impl Design {
                 message += "\nthis is a profile, which `tuner run` runs; an experiment names one by `profile`";
             }
             let path = path.to_path_buf();
-            ProfileError::Content { path, message }
+            ProfileError::Content {
+                path,
+                place: String::new(),
+                message,
+            }
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let profile = folder.join(&experiment.profile);
@@ -180,17 +184,6 @@ fn text_of(table: &Table) -> Result<String, String> {
     toml::to_string(table).map_err(|error| error.to_string())
 }
 
-/// What an error says, without the line: a cell's profile is no file that the user has.
-fn without_place(error: &ProfileError) -> String {
-    let said = error.to_string();
-    let is_place = |line: &str| {
-        let drawn = line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit());
-        drawn.starts_with('|') || line.contains(": line ")
-    };
-    let lines: Vec<&str> = said.lines().filter(|line| !is_place(line)).collect();
-    lines.join("\n")
-}
-
 /// Why a cell's profile is refused: which value alone is enough, if one is.
 fn blamed(
     axes: &[Axis],
@@ -207,7 +200,7 @@ fn blamed(
         Some(format!(
             "{}: the profile refuses it:\n{}",
             value((axis, at)),
-            without_place(&error)
+            error.without_place()
         ))
     });
     alone.unwrap_or_else(|| {
@@ -215,7 +208,7 @@ fn blamed(
         format!(
             "{}: the profile refuses them together:\n{}",
             all.join(", "),
-            without_place(error)
+            error.without_place()
         )
     })
 }

@@ -121,21 +121,26 @@ fn pair(
 
 /// What is not compared, and why, in a sentence for each measure.
 pub fn left_out(design: &Design, data: &Data) -> Vec<String> {
-    let cells = || design.cells.iter().enumerate();
-    let said = [(Measure::Best, "learn from"), (Measure::HeldOut, "are tested on")].map(|(measure, what)| {
+    let said = |measure: Measure, kind| {
+        let cells = design.cells.iter().enumerate();
         let is_held_out = measure == Measure::HeldOut;
-        let apart = cells().filter(|(number, cell)| !data.is_same(*number, cell.against, is_held_out));
-        match apart.count() {
-            0 => None,
-            count => Some(format!(
-                "The {} of {} is not compared: they {what} other data than their baselines. A `baseline` in the \
-                 experiment names cells that are alike.",
+        let apart =
+            cells.filter(|(number, cell)| !data.is_same(*number, cell.against, is_held_out));
+        let count = apart.count();
+        (count > 0).then(|| {
+            format!(
+                "The {} of {} is not compared, because the {kind} data are not those of the baseline. `baseline` in the \
+                 experiment's file chooses cells that have the same data.",
                 measure.name(),
                 counted(count, "cell")
-            )),
-        }
-    });
-    said.into_iter().flatten().collect()
+            )
+        })
+    };
+    let all = [
+        said(Measure::Best, "training"),
+        said(Measure::HeldOut, "held-out"),
+    ];
+    all.into_iter().flatten().collect()
 }
 
 /// Which cells differ from their baselines, in sentences.
@@ -197,9 +202,9 @@ const HEADS: [&str; 12] = [
     "effect",
 ];
 
-fn name(design: &Design, cell: usize) -> String {
+fn name(design: &Design, cell: usize) -> &str {
     let cell = design.cells.get(cell);
-    cell.map_or(String::new(), |cell| cell.name.clone())
+    cell.map_or("", |cell| &cell.name)
 }
 
 /// A row for each comparison, for people.
@@ -207,8 +212,8 @@ pub fn comparisons(design: &Design, comparisons: &[Comparison]) -> Cells {
     let rows = comparisons.iter().map(|found| {
         let [better, equal, worse] = found.pairs;
         vec![
-            name(design, found.cell),
-            name(design, found.against),
+            name(design, found.cell).to_string(),
+            name(design, found.against).to_string(),
             found.measure.name().to_string(),
             format!("{:+.2}", found.difference),
             better.to_string(),
@@ -233,8 +238,8 @@ pub fn csv(design: &Design, comparisons: &[Comparison]) -> String {
         let _ = writeln!(
             text,
             "{},{},{},{},{better},{equal},{worse},{},{},{},{},{}",
-            quoted(&cell),
-            quoted(&against),
+            quoted(cell),
+            quoted(against),
             found.measure.name(),
             found.difference,
             found.test.statistic,
